@@ -1,0 +1,8 @@
+"""Every package in this folder is a game; written out, so that mypy holds each to the contract."""
+
+from stockpile_web.engine import Game
+from stockpile_web.games import stockpile
+
+GAMES: dict[str, Game] = {
+    "stockpile": stockpile,
+}

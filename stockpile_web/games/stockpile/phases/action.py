@@ -1,0 +1,34 @@
+"""Action: in turn order, everyone uses all action cards won this round."""
+
+from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile import market
+from stockpile_web.games.stockpile.data import ACTIONS, BOOM, BUST, COMPANIES
+from stockpile_web.games.stockpile.moves import Boom, Bust, Move
+from stockpile_web.games.stockpile.phases.phase import Phase
+from stockpile_web.games.stockpile.state import State
+
+USES: dict[str, list[Move]] = {
+    BOOM: [Boom(company) for company in COMPANIES],
+    BUST: [Bust(company) for company in COMPANIES],
+}
+
+
+class ActionPhase(Phase):
+    """Each card moves one company's ticker, and may split it or break it."""
+
+    def begin(self, state: State, dealer: Dealer) -> None:
+        state.queue = [seat for seat in state.order() if state.players[seat].actions]
+
+    def legal(self, state: State, seat: Seat) -> list[Move]:
+        held = state.players[seat].actions
+        return [move for card in ACTIONS if card in held for move in USES[card]]
+
+    def play(self, state: State, seat: Seat, move: Boom | Bust, dealer: Dealer) -> None:
+        card = BOOM if isinstance(move, Boom) else BUST
+        actions = state.players[seat].actions
+        actions.remove(card)
+        state.discard.append(card)
+        if not actions:
+            state.queue.pop(0)
+        dealer.announce("action_used", seat=seat, card=card, company=move.company)
+        market.move(state, move.company, ACTIONS[card], dealer)

@@ -1,0 +1,62 @@
+"""Supply: in turn order, everyone lays one card face-up and one face-down on the stockpiles."""
+
+from functools import cache
+
+from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.data import Card
+from stockpile_web.games.stockpile.moves import Move, Place
+from stockpile_web.games.stockpile.phases.phase import Phase
+from stockpile_web.games.stockpile.state import Laid, State
+
+
+class Supply(Phase):
+    """Start the piles, then deal and place two cards each; with two players, twice."""
+
+    def begin(self, state: State, dealer: Dealer) -> None:
+        opened = [state.deck.pop() for _ in range(state.table().piles)]
+        state.piles = [[Laid(card)] for card in opened]
+        dealer.announce("piles_opened", cards=opened)
+        state.supplies = 0
+
+    def proceed(self, state: State, dealer: Dealer) -> bool:
+        """Deal two cards to each player, as often as the number of players says."""
+        if state.supplies == state.table().supplies:
+            return False
+        state.supplies += 1
+        state.queue = state.order()
+        for seat in state.queue:
+            hand = [state.deck.pop(), state.deck.pop()]
+            state.players[seat].hand = hand
+            dealer.whisper(seat, "hand_dealt", cards=hand[:])
+        return True
+
+    def legal(self, state: State, seat: Seat) -> list[Move]:
+        one, two = state.players[seat].hand
+        return list(_placements(one, two, len(state.piles)))
+
+    def play(self, state: State, seat: Seat, move: Place, dealer: Dealer) -> None:
+        state.players[seat].hand = []
+        state.piles[move.up_pile].append(Laid(move.up))
+        state.piles[move.down_pile].append(Laid(move.down, up=False, known=[seat]))
+        dealer.reveal(
+            [seat],
+            "placed",
+            {"down": move.down},
+            seat=seat,
+            up=move.up,
+            up_pile=move.up_pile,
+            down_pile=move.down_pile,
+        )
+        state.queue.pop(0)
+
+
+@cache
+def _placements(one: Card, two: Card, piles: int) -> tuple[Place, ...]:
+    """Return every way to lay one of two cards face-up and the other face-down."""
+    ways = [(one, two)] if one == two else [(one, two), (two, one)]
+    return tuple(
+        Place(up, up_pile, down, down_pile)
+        for up, down in ways
+        for up_pile in range(piles)
+        for down_pile in range(piles)
+    )

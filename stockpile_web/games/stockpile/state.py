@@ -1,0 +1,125 @@
+"""Everything that lies on the table, open or hidden, and who is to act."""
+
+from stockpile_web.engine import Dealer, Facts, Record, Seat
+from stockpile_web.games.stockpile.data import (
+    BOARDS,
+    COMPANIES,
+    FEES,
+    TABLES,
+    Card,
+    Company,
+    Forecast,
+    Table,
+)
+
+
+class Player(Record):
+    """One player's board and hand."""
+
+    cash: int
+    shares: dict[Company, int]  # Cards in the Stock Portfolio.
+    split: dict[Company, int]  # Cards in the Split Portfolio, two shares each.
+    hand: list[Card] = []  # Dealt in the Supply Phase, not placed yet.
+    actions: list[Card] = []  # Won this round, not used yet.
+    fees: list[Card] = []  # Open because they could not be paid; smallest first.
+    meeples: list[int] = []  # In hand; those that were outbid come last.
+
+
+class Pair(Record):
+    """A company with the forecast for it this round, and who has seen it."""
+
+    company: Company
+    forecast: Forecast
+    holder: Seat | None
+    known: list[Seat]
+    up: bool = False
+
+
+class Laid(Record):
+    """A card on a stockpile; a face-down one is known to those who placed it or looked at it."""
+
+    card: Card
+    up: bool = True
+    known: list[Seat] = []
+
+
+class Standing(Record):
+    """The bid that stands on a pile's track."""
+
+    seat: Seat
+    space: int
+    meeple: int
+
+
+class Dividend(Record):
+    """A dividend that waits for the players in `asked` to show what they like."""
+
+    company: Company
+    each: int
+    asked: list[Seat]
+    steps_left: int = 0  # The ticker paid on its way and goes on by so many steps.
+
+
+class State(Record):
+    """The whole game. The first seat of `queue` is on turn, unless a dividend is being paid."""
+
+    players: list[Player]
+    modules: list[str]
+    board: str
+    first: Seat
+    deck: list[Card]  # The last card is the top.
+    tickers: dict[Company, int]  # The space, not the value.
+    round: int = 0
+    phase: str = "setup"
+    queue: list[Seat] = []
+    discard: list[Card] = []
+    pairs: list[Pair] = []  # In the order in which they move the market.
+    pairs_moved: int = 0
+    piles: list[list[Laid]] = []
+    supplies: int = 0  # Deals made in this Supply Phase.
+    bids: list[Standing | None] = []  # By pile.
+    bids_made: int = 0
+    dividend: Dividend | None = None
+    final: list[list[Facts]] = []  # By seat: the lines of the score, once the game is over.
+
+    def table(self) -> Table:
+        """Return what the number of players determines."""
+        return TABLES[len(self.players)]
+
+    def order(self) -> list[Seat]:
+        """Return the seats in turn order."""
+        seats = list(range(len(self.players)))
+        return seats[self.first :] + seats[: self.first]
+
+    def price(self, company: Company) -> int:
+        """Return the current value of one share."""
+        return BOARDS[self.board][company].values[self.tickers[company]]
+
+
+def no_shares() -> dict[Company, int]:
+    """Return an empty portfolio."""
+    return dict.fromkeys(COMPANIES, 0)
+
+
+def pay(state: State, seat: Seat, amount: int) -> None:
+    """Let `seat` pay the bank."""
+    state.players[seat].cash -= amount
+
+
+def earn(state: State, seat: Seat, amount: int, dealer: Dealer) -> None:
+    """Let the bank pay `seat`, who at once pays every open fee that can now be paid."""
+    player = state.players[seat]
+    player.cash += amount
+    if player.fees:
+        pay_fees(state, seat, dealer)
+
+
+def pay_fees(state: State, seat: Seat, dealer: Dealer) -> None:
+    """Pay the open trading fees, smallest first, as far as the money goes."""
+    player = state.players[seat]
+    player.fees.sort()
+    while player.fees and FEES[player.fees[0]] <= player.cash:
+        fee = player.fees.pop(0)
+        pay(state, seat, FEES[fee])
+        state.discard.append(fee)
+        dealer.announce("fee_paid", seat=seat, card=fee, money=-FEES[fee])

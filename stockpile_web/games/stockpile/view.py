@@ -1,0 +1,162 @@
+"""What a viewer may see, built up from nothing: the only thing a template or a bot is given."""
+
+from stockpile_web.engine import Piece, Seat, Viewer
+from stockpile_web.games.stockpile.data import BID_TRACK, BOARDS, Card, Company, Forecast, Track
+from stockpile_web.games.stockpile.phases.game_end import OVER
+from stockpile_web.games.stockpile.state import Laid, Pair, Player, State
+
+
+class PlayerView(Piece, frozen=True):
+    """What all can see of a player; split cards were shown when they split."""
+
+    cash: int
+    face_down: int  # Cards on the board: stock, and actions not used yet.
+    split: dict[Company, int]
+    fees: list[Card]
+    meeples: int  # In hand.
+
+
+class OwnView(Piece, frozen=True):
+    """What the viewer alone can see: their own portfolio and hand."""
+
+    shares: dict[Company, int]
+    hand: list[Card]
+    actions: list[Card]
+
+
+class TickerView(Piece, frozen=True):
+    """A company's row of the board."""
+
+    company: Company
+    track: Track
+    space: int
+    price: int
+
+
+class CardView(Piece, frozen=True):
+    """A card on a pile; without a name it is a back."""
+
+    card: Card | None
+    up: bool
+
+
+class BidView(Piece, frozen=True):
+    """The bid that stands on a pile."""
+
+    seat: Seat
+    meeple: int
+    space: int
+    amount: int
+
+
+class PileView(Piece, frozen=True):
+    """A stockpile with its bidding track."""
+
+    cards: list[CardView]
+    bid: BidView | None
+
+
+class PairView(Piece, frozen=True):
+    """A company and its forecast; without names it is two backs."""
+
+    holder: Seat | None
+    up: bool
+    moved: bool
+    company: Company | None = None
+    forecast: Forecast | None = None
+
+
+class DividendView(Piece, frozen=True):
+    """A dividend that is being paid."""
+
+    company: Company
+    each: int
+    asked: list[Seat]
+
+
+class View(Piece, frozen=True):
+    """The table as one viewer sees it."""
+
+    viewer: Viewer
+    round: int
+    rounds: int
+    phase: str
+    over: bool
+    order: list[Seat]
+    on_turn: list[Seat]
+    modules: list[str]
+    players: list[PlayerView]
+    market: list[TickerView]
+    piles: list[PileView]
+    pairs: list[PairView]
+    dividend: DividendView | None
+    rebidding: bool
+    deck: int
+    discard: list[Card]
+    own: OwnView | None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Copy what `viewer` may see."""
+    dividend = state.dividend
+    return View(
+        viewer=viewer,
+        round=state.round,
+        rounds=state.table().rounds,
+        phase=state.phase,
+        over=state.phase == OVER,
+        order=state.order(),
+        on_turn=dividend.asked[:] if dividend else state.queue[:1],
+        modules=state.modules[:],
+        players=[_player(player) for player in state.players],
+        market=[
+            TickerView(company, track, state.tickers[company], state.price(company))
+            for company, track in BOARDS[state.board].items()
+        ],
+        piles=[
+            PileView([_card(laid, viewer) for laid in pile], _bid(state, number))
+            for number, pile in enumerate(state.piles)
+        ],
+        pairs=[
+            _pair(pair, viewer, moved=number < state.pairs_moved)
+            for number, pair in enumerate(state.pairs)
+        ],
+        dividend=dividend and DividendView(dividend.company, dividend.each, dividend.asked[:]),
+        rebidding=state.bids_made >= len(state.players) * state.table().meeples,
+        deck=len(state.deck),
+        discard=state.discard[:],
+        own=None if viewer is None else _own(state.players[viewer]),
+    )
+
+
+def _player(player: Player) -> PlayerView:
+    return PlayerView(
+        cash=player.cash,
+        face_down=sum(player.shares.values()) + len(player.actions),
+        split={company: cards for company, cards in player.split.items() if cards},
+        fees=player.fees[:],
+        meeples=len(player.meeples),
+    )
+
+
+def _own(player: Player) -> OwnView:
+    shares = {company: cards for company, cards in player.shares.items() if cards}
+    return OwnView(shares, player.hand[:], player.actions[:])
+
+
+def _card(laid: Laid, viewer: Viewer) -> CardView:
+    return CardView(laid.card if laid.up or viewer in laid.known else None, laid.up)
+
+
+def _bid(state: State, pile: int) -> BidView | None:
+    standing = state.bids[pile] if state.bids else None
+    if standing is None:
+        return None
+    space = standing.space
+    return BidView(standing.seat, standing.meeple, space, BID_TRACK[space])
+
+
+def _pair(pair: Pair, viewer: Viewer, moved: bool) -> PairView:
+    if pair.up or viewer in pair.known:
+        return PairView(pair.holder, pair.up, moved, pair.company, pair.forecast)
+    return PairView(pair.holder, pair.up, moved)
