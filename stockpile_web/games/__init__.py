@@ -3,6 +3,8 @@
 from stockpile_web.engine import Game
 from stockpile_web.games import stockpile
 
-GAMES: dict[str, Game] = {
-    "stockpile": stockpile,
+STOCKPILE: Game = stockpile
+
+GAMES = {
+    "stockpile": STOCKPILE,
 }

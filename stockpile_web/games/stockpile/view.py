@@ -98,7 +98,6 @@ class View(Piece, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see."""
-    dividend = state.dividend
     return View(
         viewer=viewer,
         round=state.round,
@@ -106,7 +105,7 @@ def view(state: State, viewer: Viewer) -> View:
         phase=state.phase,
         over=state.phase == OVER,
         order=state.order(),
-        on_turn=dividend.asked[:] if dividend else state.queue[:1],
+        on_turn=state.dividend.asked[:] if state.dividend else state.queue[:1],
         modules=state.modules[:],
         players=[_player(player) for player in state.players],
         market=[
@@ -121,12 +120,17 @@ def view(state: State, viewer: Viewer) -> View:
             _pair(pair, viewer, moved=number < state.pairs_moved)
             for number, pair in enumerate(state.pairs)
         ],
-        dividend=dividend and DividendView(dividend.company, dividend.each, dividend.asked[:]),
+        dividend=_dividend(state),
         rebidding=state.bids_made >= len(state.players) * state.table().meeples,
         deck=len(state.deck),
         discard=state.discard[:],
         own=None if viewer is None else _own(state.players[viewer]),
     )
+
+
+def _dividend(state: State) -> DividendView | None:
+    paid = state.dividend
+    return None if paid is None else DividendView(paid.company, paid.each, paid.asked[:])
 
 
 def _player(player: Player) -> PlayerView:

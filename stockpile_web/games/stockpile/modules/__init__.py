@@ -8,7 +8,7 @@ MODULES: dict[str, Twist] = {
     "advanced_board": AdvancedBoard(),
 }
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option(
         "advanced_board",
         "Advanced board",
