@@ -1,0 +1,88 @@
+"""Stockpile Web: a play-by-web server for hidden-information card games."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings
+
+
+def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
+    """Make the application, set up by the environment and then by `overrides`."""
+    # Loaded here, so that the rules can be used without the web.
+    from stockpile_web import (
+        accounts,
+        admin,
+        database,
+        delivery,
+        live,
+        lobby,
+        pages,
+        safety,
+        table,
+        times,
+        who,
+    )
+
+    given = dict(overrides or {})
+    chosen = {setting.name: given.pop(setting.name, None) for setting in SETTINGS}
+    values = read_settings({**os.environ, **{k: v for k, v in chosen.items() if v is not None}})
+    folder = _open_instance(values["STOCKPILE_INSTANCE"])
+    app = Flask(
+        __name__,
+        instance_path=str(folder),
+        template_folder=str(ROOT / "templates"),
+        static_folder=str(ROOT / "static"),
+    )
+    app.config.update(values)
+    app.config["SECRET_KEY"] = values["SECRET_KEY"] or _secret_key(folder / "secret_key")
+    app.config["PERMANENT_SESSION_LIFETIME"] = timedelta(days=60)
+    app.config["SESSION_REFRESH_EACH_REQUEST"] = False
+    app.config.update(given)
+    app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    if proxies := values["BEHIND_PROXY"]:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
+        )
+    for part in (pages, database, safety, delivery, who, times):
+        part.init_app(app)
+    live.init_app(app, app.config["DATABASE_URL"])
+    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp):
+        app.register_blueprint(blueprint)
+    return app
+
+
+def _open_instance(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror
+        raise BadSetting(f"The instance folder {name} cannot be made: {reason}.") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadSetting(f"The instance folder {name} cannot be written to.")
+    return folder
+
+
+def _secret_key(path: Path) -> str:
+    """Return the key kept at `path`, made on the first start; all processes get the same one."""
+    if not path.exists():
+        # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.
+        descriptor, draft = tempfile.mkstemp(dir=path.parent)  # Readable by its owner alone.
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_hex(32))
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(draft)
+    return path.read_text()

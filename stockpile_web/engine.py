@@ -129,6 +129,8 @@ class Game(Protocol):
     SEATS: range
     OPTIONS: tuple[Option, ...]
     VERSION: int
+    data: Any  # The module of printed things, for templates.
+    bot: Any  # The module with choose(view, moves, rng).
     State: Any
     Move: Any
 
@@ -142,7 +144,10 @@ class Game(Protocol):
         """Carry out a legal move by changing `state` in place."""
 
     def view(self, state: Any, viewer: Viewer) -> Any:
-        """Return what `viewer` may see: the only thing a template is ever given."""
+        """Return what `viewer` may see: the only thing a template is ever given.
+
+        Every view tells at least `round`.
+        """
 
     def result(self, state: Any) -> Result | None:
         """Return the final result, or None while the game goes on."""

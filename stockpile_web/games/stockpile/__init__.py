@@ -3,7 +3,7 @@
 from typing import Any
 
 from stockpile_web.engine import Dealer, Result, Seat, ask
-from stockpile_web.games.stockpile import dividends, market
+from stockpile_web.games.stockpile import bot, data, dividends, market
 from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
 from stockpile_web.games.stockpile.modules import MODULES, OPTIONS, in_play
 from stockpile_web.games.stockpile.moves import Move
@@ -15,7 +15,7 @@ from stockpile_web.games.stockpile.view import view
 
 __all__ = [
     "OPTIONS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
-    "legal", "play", "result", "setup", "view",
+    "bot", "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "Stockpile"
@@ -48,7 +48,7 @@ def legal(state: State, seat: Seat) -> list[Move]:
         return dividends.legal(state, state.dividend, seat)
     if not state.queue or state.queue[0] != seat:
         return []
-    return PHASES[state.phase].legal(state, seat)
+    return list(PHASES[state.phase].legal(state, seat))
 
 
 def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:

@@ -115,7 +115,7 @@ def earn(state: State, seat: Seat, amount: int, dealer: Dealer) -> None:
 
 
 def pay_fees(state: State, seat: Seat, dealer: Dealer) -> None:
-    """Pay the open trading fees, smallest first, as far as the money goes."""
+    """Pay the open trading fees, smallest first, as far as the money goes; the rest stay open."""
     player = state.players[seat]
     player.fees.sort()
     while player.fees and FEES[player.fees[0]] <= player.cash:

@@ -4,7 +4,7 @@ from bisect import bisect_right
 
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import ACTIONS, BID_TRACK, COMPANIES, FEES
-from stockpile_web.games.stockpile.moves import Bid, Move
+from stockpile_web.games.stockpile.moves import Bid
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Standing, State, pay, pay_fees
 
@@ -26,7 +26,7 @@ class Demand(Phase):
         state.bids_made = 0
         state.queue = state.order() * meeples
 
-    def legal(self, state: State, seat: Seat) -> list[Move]:
+    def legal(self, state: State, seat: Seat) -> list[Bid]:
         """Open tracks from $0, others above the standing bid, as far as the money goes."""
         player = state.players[seat]
         money, open_tracks = player.cash, []
@@ -38,34 +38,22 @@ class Demand(Phase):
             else:
                 open_tracks.append((pile, standing.space + 1))
         spaces = bisect_right(BID_TRACK, money)
-        moves: list[Move] = []
+        moves: list[Bid] = []
         for meeple in player.meeples if _is_rebidding(state) else player.meeples[:1]:
             for pile, lowest in open_tracks:
                 moves += BIDS[meeple][pile][lowest:spaces]
         return moves
 
     def play(self, state: State, seat: Seat, move: Bid, dealer: Dealer) -> None:
-        outbid = state.bids[move.pile]
-        if outbid is not None:
-            state.players[outbid.seat].meeples.append(outbid.meeple)
-        state.players[seat].meeples.remove(move.meeple)
-        state.bids[move.pile] = Standing(seat, move.space, move.meeple)
-        state.bids_made += 1
-        dealer.announce(
-            "bid_placed",
-            seat=seat,
-            pile=move.pile,
-            amount=BID_TRACK[move.space],
-            outbid=None if outbid is None else outbid.seat,
-        )
-        state.queue.pop(0)
-        if not state.queue:
-            state.queue = _next_to_rebid(state, seat)
+        """Bid; whoever is next and has only one bid left has nothing to decide and makes it."""
+        _place_meeple(state, seat, move, dealer)
+        while state.queue and len(bids := self.legal(state, state.queue[0])) == 1:
+            _place_meeple(state, state.queue[0], bids[0], dealer)
 
     def proceed(self, state: State, dealer: Dealer) -> bool:
         """Pay all bids before any pile is opened; then take the cards and pay the fees."""
         order = state.order()
-        won = {seat: [] for seat in order}  # type: dict[Seat, list[int]]
+        won: dict[Seat, list[int]] = {seat: [] for seat in order}
         for pile, standing in enumerate(state.bids):
             if standing is not None:
                 won[standing.seat].append(pile)
@@ -74,9 +62,26 @@ class Demand(Phase):
             for pile in won[seat]:
                 _collect(state, seat, pile, dealer)
             pay_fees(state, seat, dealer)
-            for fee in state.players[seat].fees:
-                dealer.announce("fee_left_open", seat=seat, card=fee)
         return False
+
+
+def _place_meeple(state: State, seat: Seat, bid: Bid, dealer: Dealer) -> None:
+    outbid = state.bids[bid.pile]
+    if outbid is not None:
+        state.players[outbid.seat].meeples.append(outbid.meeple)
+    state.players[seat].meeples.remove(bid.meeple)
+    state.bids[bid.pile] = Standing(seat, bid.space, bid.meeple)
+    state.bids_made += 1
+    dealer.announce(
+        "bid_placed",
+        seat=seat,
+        pile=bid.pile,
+        amount=BID_TRACK[bid.space],
+        outbid=None if outbid is None else outbid.seat,
+    )
+    state.queue.pop(0)
+    if not state.queue:
+        state.queue = _next_to_rebid(state, seat)
 
 
 def _is_rebidding(state: State) -> bool:

@@ -1,5 +1,6 @@
 """The shape of a phase."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from stockpile_web.engine import Dealer, Seat
@@ -17,9 +18,9 @@ class Phase:
     def begin(self, state: State, dealer: Dealer) -> None:
         """Do what comes first, and queue the seats that have something to decide."""
 
-    def legal(self, state: State, seat: Seat) -> list[Move]:
+    def legal(self, state: State, seat: Seat) -> Sequence[Move]:
         """Return every move open to the seat on turn."""
-        return []
+        return ()
 
     def play(self, state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
         """Carry out a legal move, and take the seat off the queue when it has no more to decide."""

@@ -4,7 +4,7 @@ from functools import cache
 
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import Card
-from stockpile_web.games.stockpile.moves import Move, Place
+from stockpile_web.games.stockpile.moves import Place
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Laid, State
 
@@ -30,9 +30,9 @@ class Supply(Phase):
             dealer.whisper(seat, "hand_dealt", cards=hand[:])
         return True
 
-    def legal(self, state: State, seat: Seat) -> list[Move]:
+    def legal(self, state: State, seat: Seat) -> tuple[Place, ...]:
         one, two = state.players[seat].hand
-        return list(_placements(one, two, len(state.piles)))
+        return _placements(one, two, len(state.piles))
 
     def play(self, state: State, seat: Seat, move: Place, dealer: Dealer) -> None:
         state.players[seat].hand = []

@@ -1,0 +1,19 @@
+"""How gunicorn serves Stockpile Web."""
+
+import functools
+
+import gunicorn.util
+
+# From version 26 on, gunicorn waits up to 2 s in its accept loop for a client that asked to close
+# and does not: everybody else would wait with it.
+if hasattr(gunicorn.util, "close_graceful"):
+    gunicorn.util.close_graceful = functools.partial(gunicorn.util.close_graceful, timeout=0.02)
+
+worker_class = "gthread"
+workers = 1
+threads = 8
+worker_connections = 4000
+keepalive = 15
+timeout = 60
+# Open pages hold streams, which never end by themselves: a restart must not wait for them.
+graceful_timeout = 5

@@ -1,0 +1,161 @@
+"""Everybody's own settings: address, time zone, password, devices, and leaving."""
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import delete, select
+
+from stockpile_web.accounts import attempts, fields, passwords
+from stockpile_web.accounts.blueprint import bp
+from stockpile_web.accounts.signing import too_many
+from stockpile_web.database import db, now, writing
+from stockpile_web.mail import in_background, send_mail
+from stockpile_web.models import Device, KeptMail, ResetLink, User
+from stockpile_web.who import me, sign_in_needed, sign_out_devices
+from stockpile_web.who import sign_out as sign_out_on_this_device
+
+WRONG = "This is not your password."
+
+
+@bp.get("/account")
+@sign_in_needed
+def settings() -> ResponseReturnValue:
+    """Show my settings."""
+    return _page({}, 200)
+
+
+@bp.post("/account/time-zone")
+@sign_in_needed
+def change_time_zone() -> ResponseReturnValue:
+    """Set the time zone in which I am told times."""
+    zone = request.form.get("time_zone", "")
+    if error := fields.what_is_wrong_with_zone(zone):
+        return _page({"time_zone": error}, 422)
+    with writing():
+        me().time_zone = zone
+    return _done("Your time zone is set.")
+
+
+@bp.post("/account/email")
+@sign_in_needed
+def change_email() -> ResponseReturnValue:
+    """Set or remove my address: with it a password can be reset, so the password is asked for."""
+    user, email = me(), request.form.get("email", "").strip()
+    if error := fields.what_is_wrong_with_email(email):
+        return _page({"email": error}, 422)
+    try:
+        if not _is_my_password(request.form.get("email_password", "")):
+            return _page({"email_password": WRONG}, 422)
+    except attempts.TooMany as refusal:
+        return too_many(refusal)
+    before = user.email
+    with writing() as tx:
+        user.email, user.email_key = email or None, fields.key(email) or None
+        tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
+    if before and fields.key(before) != fields.key(email):
+        _tell(before, user.display_name, "the e-mail address")
+    return _done("Your address is set." if email else "Your address is removed.")
+
+
+@bp.post("/account/password")
+@sign_in_needed
+def change_password() -> ResponseReturnValue:
+    """Set a new password and sign out everywhere else."""
+    user, password = me(), request.form.get("new_password", "")
+    if error := passwords.what_is_wrong_with(password):
+        return _page({"new_password": error}, 422)
+    try:
+        if not _is_my_password(request.form.get("password", "")):
+            return _page({"password": WRONG}, 422)
+    except attempts.TooMany as refusal:
+        return too_many(refusal)
+    hashed = passwords.hash_password(password)
+    with writing() as tx:
+        user.password_hash = hashed
+        tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
+        elsewhere = Device.id != user.device_id
+        tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
+    if user.email:
+        _tell(user.email, user.display_name, "the password")
+    return _done("Your password is changed. You are signed out everywhere else.")
+
+
+@bp.post("/account/devices/<int:device_id>/sign-out")
+@sign_in_needed
+def sign_out_device(device_id: int) -> ResponseReturnValue:
+    """Sign out on one of my devices."""
+    if device_id == me().device_id:
+        sign_out_on_this_device()
+        return redirect(url_for("lobby.home"), 303)
+    sign_out_devices(me(), [device_id])
+    return _done("That device is signed out.")
+
+
+@bp.post("/account/devices/sign-out")
+@sign_in_needed
+def sign_out_everywhere() -> ResponseReturnValue:
+    """Sign out on all my devices, this one too."""
+    sign_out_devices(me(), [device.id for device in _my_devices()])
+    sign_out_on_this_device()
+    flash("You are signed out everywhere.")
+    return redirect(url_for("lobby.home"), 303)
+
+
+@bp.route("/account/delete", methods=["GET", "POST"])
+@sign_in_needed
+def delete_account() -> ResponseReturnValue:
+    """Delete my account; the games I played remain, by a "former player"."""
+    if request.method == "GET":
+        return render_template("accounts/delete.html", errors={})
+    try:
+        if not _is_my_password(request.form.get("password", "")):
+            return render_template("accounts/delete.html", errors={"password": WRONG}), 422
+    except attempts.TooMany as refusal:
+        return too_many(refusal)
+    forget(me())
+    sign_out_on_this_device()
+    flash("Your account is deleted.")
+    return redirect(url_for("lobby.home"), 303)
+
+
+def forget(user: User) -> None:
+    """Remove all that is known of `user` but the row itself, which others' games lean on."""
+    with writing() as tx:
+        for kind in (Device, ResetLink):
+            tx.execute(delete(kind).where(kind.user_id == user.id))
+        if user.email:
+            tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
+        user.name = user.name_key = user.email = user.email_key = user.password_hash = None
+        user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
+
+
+def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
+    devices, zones = _my_devices(), fields.time_zones()
+    page = render_template("accounts/settings.html", errors=errors, devices=devices, zones=zones)
+    return page, status
+
+
+def _done(sentence: str) -> ResponseReturnValue:
+    flash(sentence)
+    return redirect(url_for("accounts.settings"), 303)
+
+
+def _my_devices() -> list[Device]:
+    mine = select(Device).where(Device.user_id == me().id)
+    return list(db.session.scalars(mine.order_by(Device.seen_at.desc(), Device.id.desc())))
+
+
+def _is_my_password(password: str) -> bool:
+    """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
+    user = me()
+    account = (attempts.PASSWORD_OF_ACCOUNT, str(user.id))
+    attempts.count(account)
+    if not passwords.is_right(user.password_hash, password[: passwords.LONGEST]):
+        return False
+    attempts.forgive(*account, all_of_them=True)
+    return True
+
+
+def _tell(address: str, name: str, what: str) -> None:
+    """Tell somebody that their account was changed, in case it was not them."""
+    text = render_template("mail/changed.txt", name=name, what=what)
+    in_background(send_mail, address, "Your account at Stockpile Web was changed", text)

@@ -1,0 +1,156 @@
+"""Signing up, in and out."""
+
+import hmac
+
+from flask import current_app, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import or_, select
+
+from stockpile_web.accounts import attempts, fields, passwords
+from stockpile_web.accounts.blueprint import bp
+from stockpile_web.database import db, now, take_turns, writing
+from stockpile_web.models import User
+from stockpile_web.who import is_local, sign_in_needed, someone
+from stockpile_web.who import sign_in as sign_in_on_this_device
+from stockpile_web.who import sign_out as sign_out_on_this_device
+
+# Accounts may share an address; more than a family's worth is somebody playing tricks.
+MOST_SHARING = 5
+
+
+@bp.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> ResponseReturnValue:
+    """Make an account and sign in."""
+    if someone() is not None:
+        return redirect(where_to_go(), 303)
+    if current_app.config["SIGN_UP"] == "closed" and _is_anybody_here():
+        return render_template("accounts/sign_up_closed.html"), 403
+    if request.method == "GET":
+        return _sign_up_page({}, 200)
+    try:
+        attempts.count((attempts.SIGN_UP, attempts.address()))
+    except attempts.TooMany as refusal:
+        return too_many(refusal)
+    errors = _errors_in_sign_up()
+    user = None if errors else _make_account()
+    if user is None:
+        errors = errors or {"name": "This name is taken. Choose another."}
+        return _sign_up_page(errors, 422)
+    sign_in_on_this_device(user)
+    flash(f"Welcome, {user.display_name}.")
+    return redirect(where_to_go(), 303)
+
+
+@bp.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> ResponseReturnValue:
+    """Sign in on this device, by name or by address."""
+    if someone() is not None:
+        return redirect(where_to_go(), 303)
+    if request.method == "GET":
+        return render_template("accounts/sign_in.html", errors={})
+    try:
+        user = _who_knows_the_password(request.form.get("name", ""))
+    except attempts.TooMany as refusal:
+        return too_many(refusal)
+    if user is None:
+        errors = {"password": "Name and password do not belong together."}
+        return render_template("accounts/sign_in.html", errors=errors), 422
+    sign_in_on_this_device(user)
+    return redirect(where_to_go(), 303)
+
+
+@bp.post("/sign-out")
+@sign_in_needed
+def sign_out() -> ResponseReturnValue:
+    """Sign out on this device."""
+    sign_out_on_this_device()
+    flash("You are signed out.")
+    return redirect(url_for("lobby.home"), 303)
+
+
+def where_to_go() -> str:
+    """Return the page that was wanted before signing in; only ever one of this site."""
+    wanted = request.values.get("next", "")
+    return wanted if is_local(wanted) else url_for("lobby.mine")
+
+
+def too_many(refusal: attempts.TooMany) -> ResponseReturnValue:
+    """Say when to try again."""
+    page = render_template("accounts/too_many.html", wait=refusal.wait)
+    return page, 429, {"Retry-After": str(60 * refusal.wait)}
+
+
+def find_users(typed: str) -> list[User]:
+    """Return the users who have `typed` as their name or address."""
+    key = fields.key(typed)
+    same = or_(User.name_key == key, User.email_key == key)
+    return list(db.session.scalars(select(User).where(same).order_by(User.id).limit(MOST_SHARING)))
+
+
+def _sign_up_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
+    by_code = current_app.config["SIGN_UP"] == "code"
+    zones = fields.time_zones()
+    page = render_template("accounts/sign_up.html", errors=errors, by_code=by_code, zones=zones)
+    return page, status
+
+
+def _errors_in_sign_up() -> dict[str, str]:
+    form = request.form
+    found = {
+        "name": fields.what_is_wrong_with_name(form.get("name", "").strip()),
+        "email": fields.what_is_wrong_with_email(form.get("email", "").strip()),
+        "password": passwords.what_is_wrong_with(form.get("password", "")),
+        "time_zone": fields.what_is_wrong_with_zone(form.get("time_zone", "UTC")),
+    }
+    if current_app.config["SIGN_UP"] == "code":
+        asked, given = current_app.config["SIGN_UP_CODE"], form.get("code", "").strip()
+        if not hmac.compare_digest(asked.encode(), given.encode()):
+            found["code"] = "This is not the code. Ask the person who invited you."
+    return {field: error for field, error in found.items() if error}
+
+
+def _is_anybody_here() -> bool:
+    return db.session.scalar(select(User.id).where(User.deleted_at.is_(None)).limit(1)) is not None
+
+
+def _make_account() -> User | None:
+    """Make the account of the form, or return None if its name is taken."""
+    form = request.form
+    name, email = form["name"].strip(), form.get("email", "").strip() or None
+    user = User(
+        name=name,
+        name_key=fields.key(name),
+        email=email,
+        email_key=fields.key(email) if email else None,
+        password_hash=passwords.hash_password(form["password"]),
+        time_zone=form.get("time_zone", "UTC"),
+        created_at=now(),
+    )
+    with writing() as tx:
+        # Of two people who come at once, one is the first, and one has the name.
+        take_turns(tx, "sign up")
+        if tx.scalar(select(User.id).where(User.name_key == user.name_key)) is not None:
+            return None
+        user.is_admin = not _is_anybody_here()
+        tx.add(user)
+    return user
+
+
+def _who_knows_the_password(typed: str) -> User | None:
+    users = find_users(typed)
+    whose = str(users[0].id) if users else fields.key(typed)
+    account, address = (attempts.PASSWORD_OF_ACCOUNT, whose), attempts.address()
+    attempts.count(account, (attempts.PASSWORD_FROM_ADDRESS, address))
+    password = request.form.get("password", "")[: passwords.LONGEST]
+    kept = [user.password_hash for user in users] or [None]
+    right = [passwords.is_right(each, password) for each in kept]
+    if True not in right:
+        return None
+    user = users[right.index(True)]
+    attempts.forgive(*account, all_of_them=True)
+    attempts.forgive(attempts.PASSWORD_FROM_ADDRESS, address)
+    if passwords.is_outdated(user.password_hash or ""):
+        better = passwords.hash_password(password)
+        with writing():
+            user.password_hash = better
+    return user

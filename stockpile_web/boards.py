@@ -1,0 +1,110 @@
+"""Rendered tables, kept while they are fresh: all who see the same bytes share one rendering."""
+
+from collections import OrderedDict
+from threading import Lock
+
+from flask import current_app, render_template
+from markupsafe import Markup
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stockpile_web.engine import Facts
+from stockpile_web.games import GAMES
+from stockpile_web.models.people import User
+from stockpile_web.models.tables import Message
+from stockpile_web.pages import tell
+from stockpile_web.viewing import Glance, Table, events_after, events_seen, open_table
+
+KEPT = 300
+CHAT_LINES = 50
+
+
+class Shelf:
+    """The newest renderings, by what they depend on; the one asked for longest ago goes first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[object, ...], str] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[object, ...]) -> str | None:
+        """Return what is kept for `key`."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: tuple[object, ...], html: str) -> None:
+        """Keep a rendering."""
+        with self._lock:
+            self._kept[key] = html
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+
+_shelf = Shelf()
+
+
+def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
+    """Return all that the rendering of a table depends on."""
+    match, chair = seen.match, seen.chair
+    return (
+        current_app.secret_key,  # Two apps in one process, as in tests, share nothing.
+        match.id,
+        seen.mark,
+        match.status,
+        match.rematch_id,
+        seen.viewer,
+        tuple(seen.names),
+        chair.chat_seen if chair else 0,
+        user.time_zone if user else "",
+        user.id == match.host_id if user else False,
+    )
+
+
+def render(session: Session, seen: Glance, user: User | None) -> str:
+    """Return the table as HTML for its viewer."""
+    key = freshness(seen, user)
+    html = _shelf.get(key)
+    if html is None:
+        html = render_anew(session, seen)
+        _shelf.put(key, html)
+    return html
+
+
+def render_anew(session: Session, seen: Glance, notice: str = "") -> str:
+    """Render the table, with a word to its viewer if there is one to say."""
+    table = open_table(session, seen)
+    return render_template(
+        "_table.html",
+        table=table,
+        seen=seen,
+        notice=notice,
+        data=GAMES[table.game].data,
+        log=told_log(table),
+        messages=messages(session, seen),
+    )
+
+
+def told_log(table: Table) -> list[tuple[int, Markup]]:
+    """Return the log in words, newest first, each line with the number of its move."""
+    return _told(table.game, table.log, table.names)[::-1]
+
+
+def whole_log(session: Session, seen: Glance) -> list[tuple[int, Markup]]:
+    """Return all that happened in words, oldest first, each line with the number of its move."""
+    log = events_seen(events_after(session, seen.match.id, -1), seen.viewer)
+    return _told(seen.match.game, log, seen.names)
+
+
+def messages(session: Session, seen: Glance) -> list[Message] | None:
+    """Return the newest lines of the chat, oldest first; None for those who may not read it."""
+    if seen.viewer is None and not seen.match.open_chat:
+        return None
+    query = select(Message).where(Message.match_id == seen.match.id)
+    newest = session.scalars(query.order_by(Message.id.desc()).limit(CHAT_LINES))
+    return list(newest)[::-1]
+
+
+def _told(game: str, log: list[Facts], names: list[str]) -> list[tuple[int, Markup]]:
+    environment = current_app.jinja_env
+    return [(facts["n"], tell(environment, game, facts, names)) for facts in log]

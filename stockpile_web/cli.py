@@ -1,0 +1,73 @@
+"""The commands of `./run` that hosts and players of the rules use."""
+
+import os
+import socket
+import sys
+
+import click
+
+from stockpile_web.games import GAMES
+from stockpile_web.pages import told
+from stockpile_web.simulate import full_log, random_game, summary
+
+NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
+
+
+@click.group()
+def main() -> None:
+    """Stockpile Web."""
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, help="Port to listen on.")
+def serve(host: str, port: int) -> None:
+    """Start the server."""
+    try:
+        with socket.create_server((host, port), reuse_port=False):
+            pass
+    except (OSError, OverflowError) as error:
+        raise SystemExit(
+            f"run: cannot listen on {host} port {port}: {error}. Try --port 8001."
+        ) from None
+    print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
+    command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+    os.execv(sys.executable, [*command, "--bind", f"{host}:{port}", "wsgi:app"])
+
+
+@main.command()
+@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.option("--seats", default=4, show_default=True, help="How many play.")
+@click.option(
+    "--games", default=200, show_default=True, type=click.IntRange(1), help="How many games."
+)
+@click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
+@click.option("--options", default="", help="Options of the game, with commas between.")
+@click.option("--show", is_flag=True, help="Print the log of the first game.")
+def simulate(game: str, seats: int, games: int, seed: str, options: str, show: bool) -> None:
+    """Play random games and say what they were like."""
+    rules = GAMES[game]
+    if seats not in rules.SEATS:
+        raise click.UsageError(
+            f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players."
+        )
+    chosen = frozenset(filter(None, options.split(",")))
+    if unknown := chosen - {option.key for option in rules.OPTIONS}:
+        known = ", ".join(option.key for option in rules.OPTIONS)
+        raise click.UsageError(f"No option {', '.join(sorted(unknown))}. There are: {known}.")
+    if show:
+        click.echo(told(game, full_log(rules, seats, chosen, f"{seed}:0"), NAMES[:seats]))
+        return
+    results, rounds, moves = [], 0, 0
+    for number in range(games):
+        state, made = random_game(rules, seats, chosen, f"{seed}:{number}")
+        result = rules.result(state)
+        assert result is not None
+        results.append(result)
+        rounds += rules.view(state, None).round
+        moves += made
+    click.echo(summary(results, rounds, moves))
+
+
+if __name__ == "__main__":
+    main()

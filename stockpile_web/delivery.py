@@ -1,0 +1,88 @@
+"""How answers travel: compressed, and cached as far as their kind allows."""
+
+import gzip
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, current_app, request
+
+SMALLEST = 1024
+A_YEAR = 365 * 24 * 3600
+TEXT = ("text/", "image/svg+xml", "application/javascript", "application/json")
+
+
+def init_app(app: Flask) -> None:
+    """Take care of how the answers of `app` travel."""
+    app.url_defaults(_add_version)
+    app.after_request(_say_how_long_to_keep)
+    app.after_request(_compress)  # Runs first: the last one given is the first one called.
+
+
+def _add_version(endpoint: str, values: dict[str, Any]) -> None:
+    """Name a static file's content in its address, so that it can be kept for ever."""
+    if endpoint == "static" and "filename" in values:
+        version = _version_of(values["filename"])
+        if version:
+            values["v"] = version
+
+
+def _version_of(filename: str) -> str:
+    path = Path(current_app.static_folder or "", filename)
+    try:
+        return _digest(path, path.stat().st_mtime_ns)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _digest(path: Path, _changed: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def _say_how_long_to_keep(response: Response) -> Response:
+    if request.endpoint == "static" and response.status_code in (200, 206, 304):
+        version = request.args.get("v")
+        if version and version == _version_of((request.view_args or {})["filename"]):
+            response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+        else:
+            response.headers["Cache-Control"] = "no-cache"
+    elif request.blueprint in ("accounts", "admin"):
+        # Going back after signing out must not show them.
+        response.headers["Cache-Control"] = "no-store"
+    elif "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _compress(response: Response) -> Response:
+    """Compress text, but no streams.
+
+    A page mixes secrets with what somebody sent, which compression can give away to a site that
+    makes a browser ask again and again; our cookies do not travel with such requests.
+    """
+    if not (response.mimetype or "").startswith(TEXT) or "Content-Encoding" in response.headers:
+        return response
+    is_file = request.endpoint == "static"
+    if response.status_code in (204, 206, 304) or (response.is_streamed and not is_file):
+        return response
+    response.vary.add("Accept-Encoding")
+    if not request.accept_encodings.quality("gzip"):
+        return response
+    response.direct_passthrough = False
+    plain = response.get_data()
+    if len(plain) < SMALLEST:
+        return response
+    # Static files are few and asked for by all: they are compressed once, as well as can be.
+    response.set_data(_well_compressed(plain) if is_file else gzip.compress(plain, 5, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    tag, _weak = response.get_etag()
+    if tag:
+        response.set_etag(tag, weak=True)
+    return response
+
+
+@lru_cache(maxsize=64)
+def _well_compressed(plain: bytes) -> bytes:
+    return gzip.compress(plain, 9, mtime=0)

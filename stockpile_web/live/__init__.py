@@ -1,0 +1,95 @@
+"""Tells open pages that a match has moved on, within milliseconds and at almost no cost.
+
+    move committed --> bus (one thread per process: which versions are new?)
+                   --> hub (one thread per process: writes the version to all who watch)
+                   --> static/live.js --> the page fetches its own fragment, rendered for its viewer
+
+A page learns only a version number here, so there is nothing to keep secret and nothing to lose.
+"""
+
+import atexit
+import os
+import threading
+
+from flask import Flask, Response, current_app, request
+from sqlalchemy import URL, Engine, make_url, text
+from sqlalchemy.orm import Session, scoped_session
+
+from stockpile_web.live.bus import CHANNEL, Bus, open_bus
+from stockpile_web.live.hub import Hub
+from stockpile_web.live.stream import open_stream
+
+__all__ = ["init_app", "moved", "notify_in", "stream"]
+
+
+class Live:
+    """The hub and the bus of one process, started when the first page wants to watch."""
+
+    def __init__(self, url: URL, fallback_streams: int) -> None:
+        self.threads = threading.BoundedSemaphore(fallback_streams)
+        self._url = url
+        self._lock = threading.Lock()
+        self._process = 0
+        self._hub: Hub
+        self._bus: Bus
+
+    def hub(self) -> Hub:
+        """Return the hub of this process; threads do not survive a fork, so each has its own."""
+        with self._lock:
+            if self._process != os.getpid():
+                self._hub = Hub(on_new=lambda match_id: self._bus.look(match_id))
+                self._bus = open_bus(self._url, self._hub.watched, self._hub.tell)
+                self._bus.start()
+                self._process = os.getpid()
+                atexit.register(self.close)
+            return self._hub
+
+    def look(self, match_id: int) -> None:
+        """Read the version of this match now, if somebody here watches it."""
+        if self._process == os.getpid() and self._hub.watches(match_id):
+            self._bus.look(match_id)
+
+    def close(self) -> None:
+        """End all streams and both threads; the next viewer starts them again."""
+        with self._lock:
+            if self._process == os.getpid():
+                self._process = 0
+                atexit.unregister(self.close)
+                self._bus.close()
+                self._hub.close()
+
+
+def init_app(app: Flask, database: Engine | URL | str, fallback_streams: int = 4) -> None:
+    """Get ready; `fallback_streams` should be the server's threads less four."""
+    url = database.url if isinstance(database, Engine) else make_url(database)
+    app.extensions["live"] = Live(url, fallback_streams)
+
+
+def notify_in(session: Session | scoped_session[Session], match_id: int) -> None:
+    """Within the transaction of a change: have other processes told when it is committed.
+
+    With SQLite the commit itself is what they notice.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        note = {"channel": CHANNEL, "match": str(match_id)}
+        session.execute(text("SELECT pg_notify(:channel, :match)"), note)
+
+
+def moved(match_id: int) -> None:
+    """After the commit of a change: tell the pages that are open in this process at once."""
+    _live().look(match_id)
+
+
+def stream(match_id: int, key: str | None = None) -> Response:
+    """Answer a request to watch a match; the caller has checked that the viewer may.
+
+    Of one `key` (a person, or an address) only the newest few streams are kept.
+    """
+    live = _live()
+    return open_stream(live.hub(), request.environ, match_id, key, live.threads)
+
+
+def _live() -> Live:
+    live = current_app.extensions["live"]
+    assert isinstance(live, Live)
+    return live

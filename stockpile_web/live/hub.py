@@ -1,0 +1,227 @@
+"""One thread that holds the connections of all who watch a match in this process.
+
+A viewer costs a socket and about a kilobyte, no thread. What is sent is only a hint, the version of
+the match. It is sent again every 20 seconds, so that a page whose fetch failed heals and a dead
+connection shows.
+"""
+
+import contextlib
+import logging
+import resource
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from stockpile_web.live.bell import Bell
+
+log = logging.getLogger(__name__)
+
+Version = tuple[int, int]
+"""How often a match has moved on, and how often somebody has spoken: both only grow."""
+
+PING_SECONDS = 20.0
+STREAMS_PER_KEY = 6
+SEND_BUFFER = 32 * 1024
+"""Bytes the kernel may hold for a viewer who does not read."""
+
+OTHER_FILES = 200
+"""Descriptors left to requests, the database and the log."""
+
+FULL = b"event: full\ndata:\n\n"
+STILL_HERE = b": still here\n\n"
+
+
+@dataclass(eq=False, slots=True)
+class Viewer:
+    """An open page: where to write, what it watches, and whose it is."""
+
+    connection: socket.socket
+    match_id: int
+    key: str | None
+    chunked: bool
+
+
+@dataclass(slots=True)
+class Audience:
+    """All who watch one match, and the newest version they were told."""
+
+    viewers: set[Viewer] = field(default_factory=set)
+    version: Version | None = None
+
+    def message(self) -> bytes:
+        """Return the hint for this audience, or a comment while the version is not known yet."""
+        if self.version is None:
+            return STILL_HERE
+        return b"event: state\ndata: %d.%d\n\n" % self.version
+
+
+class Hub:
+    """Keeps the viewers; `on_new(match_id)` is called when a match gets its first one."""
+
+    def __init__(self, on_new: Callable[[int], None], ping_seconds: float = PING_SECONDS) -> None:
+        self._on_new = on_new
+        self._ping_seconds = ping_seconds
+        self._audiences: dict[int, Audience] = {}
+        self._by_key: dict[str, list[Viewer]] = {}
+        self._count = 0
+        self._room = file_limit() - OTHER_FILES
+        self._inbox: deque[Callable[[], None]] = deque()
+        self._bell = Bell()
+        self._selector = selectors.DefaultSelector()
+        self._open = True
+        self._thread = threading.Thread(target=self._run, name="live-hub", daemon=True)
+        self._thread.start()
+
+    def add(self, viewer: Viewer) -> None:
+        """Take over the connection of `viewer`."""
+        self._later(partial(self._add, viewer))
+
+    def tell(self, versions: Mapping[int, Version]) -> None:
+        """Tell everyone who watches these matches, unless they know already."""
+        self._later(partial(self._tell, versions))
+
+    def watched(self) -> list[int]:
+        """Return the matches that somebody watches."""
+        return list(self._audiences)
+
+    def watches(self, match_id: int) -> bool:
+        return match_id in self._audiences
+
+    def count(self) -> int:
+        return self._count
+
+    def has_room(self) -> bool:
+        """Tell whether one more connection leaves descriptors for ordinary requests."""
+        return self._count < self._room
+
+    def close(self) -> None:
+        """End all streams properly, so that no browser reports a broken one."""
+        self._open = False
+        self._bell.ring()
+        self._thread.join(2)
+
+    def _later(self, act: Callable[[], None]) -> None:
+        self._inbox.append(act)
+        self._bell.ring()
+
+    def _run(self) -> None:
+        self._selector.register(self._bell, selectors.EVENT_READ, None)
+        next_ping = time.monotonic() + self._ping_seconds
+        while self._open:
+            for ready, _ in self._selector.select(max(0.0, next_ping - time.monotonic())):
+                if ready.data is None:
+                    self._bell.hush()
+                else:
+                    self._listen(ready.data)
+            while self._inbox:
+                try:
+                    self._inbox.popleft()()
+                except Exception:  # One bad connection must not silence the others.
+                    log.exception("The live hub could not do what it was asked")
+            if time.monotonic() >= next_ping:
+                next_ping = time.monotonic() + self._ping_seconds
+                for audience in list(self._audiences.values()):
+                    self._send(audience.viewers, audience.message())
+        for audience in list(self._audiences.values()):
+            for viewer in list(audience.viewers):
+                self._end(viewer)
+        self._selector.close()
+        self._bell.close()
+
+    def _add(self, viewer: Viewer) -> None:
+        viewer.connection.setblocking(False)
+        viewer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self._selector.register(viewer.connection, selectors.EVENT_READ, viewer)
+        self._count += 1
+        if viewer.key is not None:
+            self._make_room_for(viewer, viewer.key)
+        audience = self._audiences.get(viewer.match_id)
+        if audience is None:
+            audience = self._audiences[viewer.match_id] = Audience()
+            audience.viewers.add(viewer)
+            # Only now: a move made between reading and registering would be lost.
+            self._on_new(viewer.match_id)
+        else:
+            audience.viewers.add(viewer)
+            if audience.version is not None:
+                self._send([viewer], audience.message())
+
+    def _make_room_for(self, viewer: Viewer, key: str) -> None:
+        """Let the oldest page of the same person go when there are too many; it polls instead."""
+        streams = self._by_key.setdefault(key, [])
+        streams.append(viewer)
+        if len(streams) > STREAMS_PER_KEY:
+            oldest = streams[0]
+            self._send([oldest], FULL)
+            self._end(oldest)
+
+    def _tell(self, versions: Mapping[int, Version]) -> None:
+        for match_id, (moves, words) in versions.items():
+            audience = self._audiences.get(match_id)
+            if audience is None:
+                continue
+            known = audience.version or (-1, -1)
+            # Readings may arrive out of order; what only grows is never told backwards.
+            newest = (max(moves, known[0]), max(words, known[1]))
+            if newest != known:
+                audience.version = newest
+                self._send(audience.viewers, audience.message())
+
+    def _send(self, viewers: Iterable[Viewer], message: bytes) -> None:
+        """Write `message` to all; drop whoever cannot take it, having stopped reading long ago."""
+        chunk = b"%x\r\n%b\r\n" % (len(message), message)
+        for viewer in list(viewers):
+            framed = chunk if viewer.chunked else message
+            try:
+                sent = viewer.connection.send(framed)
+            except OSError:
+                sent = 0
+            if sent < len(framed):
+                self._drop(viewer)
+
+    def _listen(self, viewer: Viewer) -> None:
+        """A viewer has nothing to say: it can only hang up."""
+        try:
+            if viewer.connection.recv(4096):
+                return
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        self._drop(viewer)
+
+    def _end(self, viewer: Viewer) -> None:
+        if viewer.chunked:
+            with contextlib.suppress(OSError):
+                viewer.connection.send(b"0\r\n\r\n")
+        self._drop(viewer)
+
+    def _drop(self, viewer: Viewer) -> None:
+        audience = self._audiences.get(viewer.match_id)
+        if audience is None or viewer not in audience.viewers:
+            return
+        audience.viewers.remove(viewer)
+        if not audience.viewers:
+            del self._audiences[viewer.match_id]
+        if viewer.key is not None:
+            self._by_key[viewer.key].remove(viewer)
+            if not self._by_key[viewer.key]:
+                del self._by_key[viewer.key]
+        self._selector.unregister(viewer.connection)
+        viewer.connection.close()
+        self._count -= 1
+
+
+def file_limit(most: int = 65536) -> int:
+    """Let this process open as many files as the system allows, and return how many that is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft == resource.RLIM_INFINITY or soft >= allowed:
+        return allowed
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return allowed

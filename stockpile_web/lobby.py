@@ -1,0 +1,203 @@
+"""Finding a table: the first page, my tables, new tables, invitations, and before the start."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from stockpile_web import live, sample, seating
+from stockpile_web.database import db, writing
+from stockpile_web.games import GAMES
+from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
+from stockpile_web.seating import PACES, Refused
+from stockpile_web.who import me, sign_in_needed, someone
+
+bp = Blueprint("lobby", __name__)
+
+MOST_LISTED = 50
+
+FOR_HOSTS: dict[str, Callable[..., None]] = {
+    "bot": seating.add_bot,
+    "start": seating.start,
+    "fill": seating.start_with_bots,
+    "close": seating.close,
+    "remove": seating.remove,
+}
+
+
+@bp.get("/")
+def home() -> ResponseReturnValue:
+    """Show a stranger what this is; send everybody else to their tables."""
+    if someone() is not None:
+        return redirect(url_for("lobby.mine"))
+    games = [(slug, game.TITLE) for slug, game in GAMES.items()]
+    return render_template(
+        "home.html", games=games, sample=sample.table(), data=GAMES["stockpile"].data
+    )
+
+
+@bp.get("/tables")
+@sign_in_needed
+def mine() -> ResponseReturnValue:
+    """List my tables: those that wait for me first, the oldest waiting on top."""
+    query = (
+        select(Place)
+        .join(Match)
+        .where(Place.user_id == me().id)
+        .options(selectinload(Place.match).selectinload(Match.places).selectinload(Place.user))
+        .order_by(Place.on_turn.desc(), Place.waiting_since, Match.id.desc())
+    )
+    places = db.session.scalars(query).all()
+    going = [place for place in places if place.match.status == PLAYING]
+    return render_template(
+        "lobby/mine.html",
+        my_turn=[place for place in going if place.on_turn],
+        waiting=[place for place in going if not place.on_turn],
+        forming=[place for place in places if place.match.status == OPEN],
+        past=[place for place in places if place.match.status in (OVER, CLOSED)][:MOST_LISTED],
+        games=GAMES,
+    )
+
+
+@bp.get("/next")
+@sign_in_needed
+def next_table() -> ResponseReturnValue:
+    """Go to the table that has waited for me the longest."""
+    query = (
+        select(Place.match_id)
+        .join(Match)
+        .where(Place.user_id == me().id, Place.on_turn, Match.status == PLAYING)
+        .order_by(Place.waiting_since)
+        .limit(1)
+    )
+    match_id = db.session.scalar(query)
+    if match_id is None:
+        flash("No table waits for you.")
+        return redirect(url_for("lobby.mine"))
+    return redirect(url_for("table.show", match_id=match_id))
+
+
+@bp.get("/tables/listed")
+def listed() -> ResponseReturnValue:
+    """List the tables that anyone may join or watch."""
+    query = (
+        select(Match)
+        .where(Match.listed, Match.status.in_((OPEN, PLAYING)))
+        .options(selectinload(Match.places).selectinload(Place.user))
+        .order_by(Match.status, Match.id.desc())
+        .limit(MOST_LISTED)
+    )
+    matches = db.session.scalars(query).all()
+    return render_template(
+        "lobby/listed.html",
+        forming=[match for match in matches if match.status == OPEN],
+        playing=[match for match in matches if match.status == PLAYING],
+        games=GAMES,
+    )
+
+
+@bp.get("/tables/new")
+@sign_in_needed
+def new() -> ResponseReturnValue:
+    """Show the form of a new table."""
+    return _new_form(request.args.to_dict())
+
+
+@bp.post("/tables/new")
+@sign_in_needed
+def create() -> ResponseReturnValue:
+    """Set up a table and go to it."""
+    form = request.form
+    game, size, pace = form.get("game", ""), form.get("size", ""), form.get("pace", "")
+    if game not in GAMES or pace not in PACES or not size.isascii() or not size.isdigit():
+        return _new_form(form.to_dict(), "Please choose a game, how many play, and a pace."), 422
+    try:
+        with writing() as session:
+            match = seating.create(
+                session,
+                me(),
+                game,
+                int(size[:3]),
+                form.getlist("options"),
+                listed="listed" in form,
+                pace=pace,
+                open_chat="open_chat" in form,
+            )
+    except Refused as refusal:
+        return _new_form(form.to_dict(), str(refusal)), 422
+    return redirect(url_for("table.show", match_id=match.id), 303)
+
+
+@bp.get("/join/<invitation>")
+def invited(invitation: str) -> ResponseReturnValue:
+    """Show the table behind an invitation, with a button to sit down."""
+    match = _invited_to(invitation)
+    user = someone()
+    if user is not None and any(place.user_id == user.id for place in match.places):
+        return redirect(url_for("table.show", match_id=match.id))
+    return render_template("lobby/invited.html", match=match, game=GAMES[match.game], paces=PACES)
+
+
+@bp.post("/join/<invitation>")
+@sign_in_needed
+def accept(invitation: str) -> ResponseReturnValue:
+    """Sit down at the table behind an invitation."""
+    return _change(_invited_to(invitation).id, "join")
+
+
+@bp.post("/table/<int:match_id>/seating")
+@sign_in_needed
+def change(match_id: int) -> ResponseReturnValue:
+    """Change who sits at a table, begin, close, or play again with the same people."""
+    return _change(match_id, request.form.get("do", ""))
+
+
+def _change(match_id: int, what: str) -> ResponseReturnValue:
+    shown = match_id
+    try:
+        with writing() as session:
+            match = seating.find(session, match_id)
+            if match is None:
+                abort(404)
+            shown = _carry_out(session, match, what)
+            live.notify_in(session, match_id)
+    except Refused as refusal:
+        flash(str(refusal), "error")
+    live.moved(match_id)
+    if what == "leave":
+        return redirect(url_for("lobby.mine"), 303)
+    return redirect(url_for("table.show", match_id=shown), 303)
+
+
+def _carry_out(session: Session, match: Match, what: str) -> int:
+    """Do `what` if this person may; return the number of the table to show next."""
+    user = me()
+    sits_here = any(place.user_id == user.id for place in match.places)
+    if not (sits_here or match.listed or request.endpoint == "lobby.accept"):
+        abort(404)
+    if what == "join":
+        seating.join(session, match, user)
+    elif what == "leave" and sits_here:
+        seating.leave(session, match, user)
+    elif what == "rematch" and sits_here:
+        return seating.rematch(session, match, user).id
+    elif what not in FOR_HOSTS or user.id != match.host_id:
+        abort(403)
+    elif what == "remove":
+        seating.remove(session, match, request.form.get("seat", -1, int))
+    else:
+        FOR_HOSTS[what](session, match)
+    return match.id
+
+
+def _invited_to(invitation: str) -> Match:
+    match = db.session.scalar(select(Match).where(Match.invitation == invitation))
+    if match is None:
+        abort(404)
+    return match
+
+
+def _new_form(chosen: dict[str, str], error: str = "") -> str:
+    return render_template("lobby/new.html", games=GAMES, paces=PACES, chosen=chosen, error=error)

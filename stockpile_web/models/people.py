@@ -1,0 +1,97 @@
+"""People: their accounts, the devices they are signed in on, and what keeps accounts safe."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stockpile_web.database import Base
+
+FORMER_PLAYER = "former player"
+
+
+class User(Base):
+    """A person with an account. A deleted one leaves an empty row, so that games survive."""
+
+    __tablename__ = "user"
+    __allow_unmapped__ = True  # For the four attributes that are not columns.
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str | None] = mapped_column(String(20))
+    # The name as it is compared: "Ann" and "ann" cannot both sign up.
+    name_key: Mapped[str | None] = mapped_column(String(20), unique=True)
+    # Several accounts may share an address: a refusal would tell who is registered here.
+    email: Mapped[str | None] = mapped_column(String(254))
+    email_key: Mapped[str | None] = mapped_column(String(254), index=True)
+    password_hash: Mapped[str | None] = mapped_column(String(255))
+    time_zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    is_admin: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    deleted_at: Mapped[datetime | None]
+
+    # What Flask-Login asks of a user.
+    is_authenticated = True
+    is_active = True
+
+    # Set when the user is loaded for a request: the row in `device` and the secret in the cookie.
+    device_id: int | None = None
+    device_token: str | None = None
+
+    @property
+    def display_name(self) -> str:
+        """The name to show to others."""
+        return self.name or FORMER_PLAYER
+
+    def get_id(self) -> str:
+        """Return what the cookie holds: a secret of the device, so that one can be signed out."""
+        if self.device_token is None:
+            raise ValueError("This user is not signed in on a device.")
+        return self.device_token
+
+
+class Device(Base):
+    """One browser in which a user is signed in."""
+
+    __tablename__ = "device"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    words: Mapped[str] = mapped_column(String(80))
+    created_at: Mapped[datetime]
+    # Kept to the hour: looking at a page should not write.
+    seen_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class ResetLink(Base):
+    """A link by which a user may choose a new password, once."""
+
+    __tablename__ = "reset_link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    expires_at: Mapped[datetime]
+
+
+class Attempt(Base):
+    """How often something was tried in one window of time, counted across all processes."""
+
+    __tablename__ = "attempt"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    window: Mapped[int] = mapped_column(primary_key=True, index=True, autoincrement=False)
+    count: Mapped[int]
+
+
+class KeptMail(Base):
+    """A mail that could not be sent: the administrator reads it and passes it on."""
+
+    __tablename__ = "kept_mail"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    to: Mapped[str] = mapped_column(String(254))
+    subject: Mapped[str] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(String(200))
+    created_at: Mapped[datetime]

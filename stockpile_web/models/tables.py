@@ -1,0 +1,107 @@
+"""The tables of matches: what is played, who sits where, every move, and what was said."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from stockpile_web.database import Base
+from stockpile_web.models.people import User
+
+OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
+
+
+class Match(Base):
+    """A table: open until it starts, playing until it is over, or closed by its host."""
+
+    __tablename__ = "match"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    options: Mapped[str] = mapped_column(Text)  # Keys of the game's options, with spaces between.
+    size: Mapped[int]
+    status: Mapped[str] = mapped_column(String(10), default=OPEN, index=True)
+    host_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
+    listed: Mapped[bool]
+    pace: Mapped[str] = mapped_column(String(10))
+    open_chat: Mapped[bool]  # Spectators may read the chat.
+    invitation: Mapped[str] = mapped_column(String(32), unique=True)
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    moved_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    rules_version: Mapped[int] = mapped_column(default=0)
+    seed: Mapped[str] = mapped_column(String(64), default="")  # Secret until the match is over.
+    state: Mapped[str] = mapped_column(Text, default="")
+    version: Mapped[int] = mapped_column(default=0)  # Moves recorded, the deal included.
+    chat_version: Mapped[int] = mapped_column(default=0)  # Chat, and comings and goings.
+    rematch_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
+
+    host: Mapped[User] = relationship()
+    places: Mapped[list["Place"]] = relationship(
+        back_populates="match", order_by="Place.seat", cascade="all, delete-orphan"
+    )
+
+
+class Place(Base):
+    """A seat at a table: a person's, a bot's, or a person's that a bot drives for them."""
+
+    __tablename__ = "place"
+    __table_args__ = (
+        UniqueConstraint("match_id", "seat"),
+        UniqueConstraint("match_id", "user_id"),
+        Index("ix_place_user_turn", "user_id", "on_turn"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"))
+    seat: Mapped[int]
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
+    bot: Mapped[str | None] = mapped_column(String(20))  # The name of the bot that drives it.
+    on_turn: Mapped[bool] = mapped_column(default=False)
+    waiting_since: Mapped[datetime | None]
+    moves_made: Mapped[int] = mapped_column(default=0)
+    last_move: Mapped[int] = mapped_column(default=0)  # Number of this seat's latest move.
+    chat_seen: Mapped[int] = mapped_column(default=0)
+    notes: Mapped[str] = mapped_column(Text, default="")
+
+    match: Mapped[Match] = relationship(back_populates="places")
+    user: Mapped[User | None] = relationship()
+
+    @property
+    def name(self) -> str:
+        """Return who sits here, as the others see it."""
+        if self.user is not None:
+            return self.user.display_name
+        return self.bot or ""
+
+
+class Move(Base):
+    """One recorded move with its events and the state after it; move 0 is the deal."""
+
+    __tablename__ = "move"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    # The log is the lock: two moves of one number cannot be.
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int | None]
+    turn: Mapped[int | None]  # How many moves the seat had made before.
+    digest: Mapped[str | None] = mapped_column(String(32))  # Of what was posted: a double click.
+    move: Mapped[str] = mapped_column(Text)
+    events: Mapped[str] = mapped_column(Text)
+    frame: Mapped[bytes] = mapped_column(LargeBinary)
+    made_at: Mapped[datetime]
+
+
+class Message(Base):
+    """A line of a table's chat."""
+
+    __tablename__ = "message"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
+    text: Mapped[str] = mapped_column(Text)
+    said_at: Mapped[datetime]
+
+    user: Mapped[User] = relationship()

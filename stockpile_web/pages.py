@@ -1,0 +1,78 @@
+"""What pages share: htmx behind one door, filters, and telling events in words."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response
+from htmx_flask import Htmx, request  # type: ignore[import-untyped]
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from stockpile_web import codec
+from stockpile_web.engine import Facts
+from stockpile_web.times import day
+from stockpile_web.who import someone
+
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+
+
+def init_app(app: Flask) -> None:
+    """Give the app htmx and our filters."""
+    Htmx(app)
+    app.jinja_env.filters.update(FILTERS, clock=clock)
+
+
+def wants_fragment() -> bool:
+    """Tell whether htmx asks, and not for a page it must show whole (going back in history)."""
+    return bool(request.htmx) and not request.htmx.history_restore_request
+
+
+def varied(response: Response) -> Response:
+    """Mark an answer whose address gives a page or a fragment, so that caches keep them apart."""
+    response.vary.add("HX-Request")
+    return response
+
+
+def money(amount: int) -> str:
+    """Write thousands of dollars as the board does: $10K, -$3K, $0."""
+    sign = "-" if amount < 0 else ""
+    return f"{sign}${abs(amount)}K" if amount else "$0"
+
+
+FILTERS = {"money": money, "as_json": codec.dump}
+
+
+def clock(moment: datetime) -> str:
+    """Say a moment in the zone of whoever reads it."""
+    user = someone()
+    return day(moment, user.time_zone if user else "UTC")
+
+
+def tell(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
+    """Say in words what happened: the game's log template has a macro for each kind of event."""
+    words = environment.get_template(f"{game}/log.html").module
+    return Markup(getattr(words, facts["kind"])(facts, names).strip())
+
+
+def bare_environment() -> Environment:
+    """Return templates without an app, for the command line."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(FILTERS)
+    return environment
+
+
+def told(game: str, log: list[Facts], names: list[str]) -> str:
+    """Return the log of a game as plain text."""
+    environment = bare_environment()
+    return "\n".join(_plain(tell(environment, game, facts, names)) for facts in log)
+
+
+def _plain(line: Any) -> str:
+    return Markup(line).striptags()

@@ -1,0 +1,224 @@
+"""Where rules meet the database: starting a match, taking a turn, and opening a table to look at.
+
+The path of a move is the busiest of the site, so it speaks SQL to four tables and no more.
+"""
+
+import secrets
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+from werkzeug.datastructures import MultiDict
+
+from stockpile_web import codec, frames
+from stockpile_web.database import now
+from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
+from stockpile_web.games import GAMES
+from stockpile_web.models.tables import OVER, PLAYING, Match, Move, Place
+
+# A chain of bots' moves ends here: no rules of ours come near it.
+LONGEST_CHAIN = 2000
+OUT_OF_THE_WAY = 1000
+
+
+class StaleMove(Exception):
+    """The page was older than the table."""
+
+
+class NotSeated(Exception):
+    """Whoever asks has no seat at this table, or there is none."""
+
+
+def start(session: Session, match: Match) -> None:
+    """Seat the players at random, deal, and let the first of them act."""
+    places = list(match.places)
+    seats = list(range(len(places)))
+    secrets.SystemRandom().shuffle(seats)
+    for place in places:  # In two steps: no two may hold one seat, not even for a moment.
+        place.seat += OUT_OF_THE_WAY
+    session.flush()
+    for place, seat in zip(places, seats, strict=True):
+        place.seat = seat
+    game = GAMES[match.game]
+    match.seed = secrets.token_hex(32)
+    match.rules_version = game.VERSION
+    match.status = PLAYING
+    match.started_at = now()
+    session.flush()
+    dealer = Dealer(match.seed, 0)
+    state = game.setup(match.size, frozenset(match.options.split()), dealer)
+    playing = Playing(session, match.id)
+    playing.state = state
+    playing.record(None, "", dealer.events)
+    playing.let_bots_move()
+    playing.save()
+    session.refresh(match)
+
+
+def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, str]) -> None:
+    """Play the moves in `form` for the seat of `user_id`, and record all that follows from them.
+
+    The same form sent twice counts once; a form from before the seat's last move is stale.
+    """
+    playing = Playing(session, match_id)
+    place = next((place for place in playing.places if place.user_id == user_id), None)
+    if place is None:
+        raise NotSeated
+    seat: Seat = place.seat
+    digest: str | None = _digest(form)
+    if form.get("moves_made") != str(place.moves_made):
+        if playing.has_seen(seat, form.get("moves_made", ""), digest):
+            return
+        raise StaleMove
+    if playing.status != PLAYING:
+        raise StaleMove
+    first, *rest = read_moves(playing.game, form)
+    playing.take_turn(seat, first, digest)
+    for move in rest:
+        # Whoever has sold their last card is done without saying so.
+        if playing.game.legal(playing.state, seat):
+            playing.take_turn(seat, move)
+    playing.let_bots_move()
+    playing.save()
+
+
+def go_on(session: Session, match_id: int) -> None:
+    """Let bots move where a seat has just been given to one."""
+    playing = Playing(session, match_id)
+    playing.let_bots_move()
+    playing.save()
+
+
+def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:
+    """Read the moves of a form: those named `before.*`, then `move` with its parts `part.*`."""
+    texts = [text for name, text in form.items(multi=True) if name.startswith("before.") and text]
+    parts = [form.get("move", "")]
+    parts += [text for name, text in form.items(multi=True) if name.startswith("part.")]
+    if not parts[0]:
+        raise IllegalMove("Choose what to do first, then send it.")
+    try:
+        whole: dict[str, Any] = {}
+        for part in parts:
+            whole |= codec.load(dict[str, Any], part)
+        return [codec.load(game.Move, text) for text in [*texts, codec.dump(whole)]]
+    except codec.Unreadable:
+        raise IllegalMove("That is not a whole move yet: please choose again.") from None
+
+
+class Playing:
+    """A match in the middle of a write transaction: its state, and what is to be saved of it."""
+
+    def __init__(self, session: Session, match_id: int) -> None:
+        self.session = session
+        self.match_id = match_id
+        columns = (Match.game, Match.status, Match.seed, Match.state, Match.version)
+        # Postgres: whoever is here first moves first. SQLite: we are the only writer.
+        locked = select(*columns).where(Match.id == match_id).with_for_update()
+        match = session.execute(locked).one_or_none()
+        if match is None:
+            raise NotSeated
+        slug, self.status, self.seed, self.text, self.version = match
+        self.game: Game = GAMES[slug]
+        self.slug = slug
+        chairs = (
+            Place.id, Place.seat, Place.user_id, Place.bot, Place.on_turn, Place.moves_made
+        )  # fmt: skip
+        at_table = select(*chairs).where(Place.match_id == match_id).order_by(Place.seat)
+        self.places = list(session.execute(at_table))
+        self.state: Any = codec.load(self.game.State, self.text) if self.text else None
+        self.rows: list[dict[str, Any]] = []
+        self.made = dict.fromkeys(range(len(self.places)), 0)
+        self.last: dict[Seat, int] = {}
+        self.moment = now()
+
+    def has_seen(self, seat: Seat, turn: str, digest: str | None) -> bool:
+        """Tell whether just this form was carried out before."""
+        if not turn.isascii() or not turn.isdigit() or len(turn) > 9:
+            return False
+        first = select(Move.digest).where(
+            Move.match_id == self.match_id, Move.seat == seat, Move.turn == int(turn)
+        )
+        return self.session.scalar(first) == digest
+
+    def take_turn(self, seat: Seat, move: Any, digest: str | None = None) -> None:
+        """Play one move through the gate and record it."""
+        dealer = Dealer(self.seed, self.version)
+        take_turn(self.game, self.state, seat, move, dealer)
+        self.record(seat, codec.dump(move), dealer.events, digest)
+
+    def record(
+        self, seat: Seat | None, move: str, events: list[Event], digest: str | None = None
+    ) -> None:
+        """Keep a move, its events and the state after it, to be saved."""
+        number, before = self.version, self.text
+        self.text = codec.dump(self.state)
+        turn = None
+        if seat is not None:
+            turn = self.places[seat].moves_made + self.made[seat]
+            self.made[seat] += 1
+            self.last[seat] = number
+        self.rows.append(
+            {
+                "match_id": self.match_id,
+                "number": number,
+                "seat": seat,
+                "turn": turn,
+                "digest": digest,
+                "move": move,
+                "events": codec.dump(events),
+                "frame": frames.pack(number, self.text, before),
+                "made_at": self.moment,
+            }
+        )
+        self.version += 1
+
+    def let_bots_move(self) -> None:
+        """Let every bot that is on turn move, until a person is needed or the match is over."""
+        bots = [place.seat for place in self.places if place.bot]
+        for _ in range(LONGEST_CHAIN):
+            for seat in bots:
+                if moves := self.game.legal(self.state, seat):
+                    rng = Random(f"{self.seed}:bot:{self.version}")
+                    view = self.game.view(self.state, seat)
+                    self.take_turn(seat, self.game.bot.choose(view, moves, rng))
+                    break
+            else:
+                return
+
+    def save(self) -> None:
+        """Write the moves, the new snapshot, and who is on turn."""
+        if not self.rows:
+            return
+        self.session.execute(insert(Move), self.rows)
+        result = self.game.result(self.state)
+        values: dict[str, Any] = {
+            "state": self.text,
+            "version": self.version,
+            "moved_at": self.moment,
+        }
+        if result is not None:
+            values |= {"status": OVER, "ended_at": self.moment}
+        self.session.execute(update(Match).where(Match.id == self.match_id).values(values))
+        now_on_turn = set(on_turn(self.game, self.state, len(self.places)))
+        for place in self.places:
+            self._save_place(place, place.seat in now_on_turn)
+
+    def _save_place(self, place: Any, is_on_turn: bool) -> None:
+        values: dict[str, Any] = {}
+        if place.on_turn != is_on_turn:
+            values["on_turn"] = is_on_turn
+        if is_on_turn and (not place.on_turn or self.made[place.seat]):
+            values["waiting_since"] = self.moment
+        if self.made[place.seat]:
+            values["moves_made"] = place.moves_made + self.made[place.seat]
+            values["last_move"] = self.last[place.seat]
+        if values:
+            self.session.execute(update(Place).where(Place.id == place.id).values(values))
+
+
+def _digest(form: MultiDict[str, str]) -> str:
+    """Return a fingerprint of what a form asks for, without its CSRF token."""
+    asked = [pair for pair in form.items(multi=True) if pair[0] != "csrf_token"]
+    return blake2b(codec.dump(sorted(asked)).encode(), digest_size=16).hexdigest()

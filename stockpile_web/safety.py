@@ -1,0 +1,107 @@
+"""Safety of every request: forged and oversized ones refused, headers, errors that tell nothing."""
+
+from flask import Flask, Response, abort, current_app, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import IntegerConverter, ValidationError
+
+from stockpile_web.database import db
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Never "no-referrer": over https the check against forged forms asks for it.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+
+# Title and sentence of each error page. They say what to do, never what was found or why.
+ERRORS = {
+    400: ("That did not work", "The page was too old or incomplete. Go back, reload, try again."),
+    403: ("Not for you", "This belongs to other people."),
+    404: ("Nothing here", "There is no such page, or it is not for you."),
+    405: ("That did not work", "This address cannot be used that way."),
+    409: ("Things have moved on", "Somebody was faster. Go back and reload to see how it is now."),
+    413: ("Too much", "That was more than this site takes at once. Send something shorter."),
+    422: ("That did not work", "Something in what you sent cannot be used. Go back and change it."),
+    429: ("Too many tries", "Please wait a while, then try again."),
+    500: ("Our mistake", "Something went wrong here. Nothing is lost; please try again."),
+}
+
+
+class Number(IntegerConverter):
+    """A number in an address: one that no row can have leads nowhere."""
+
+    def to_python(self, value: str) -> int:
+        number: int = super().to_python(value)
+        if number >= 2**31:
+            raise ValidationError
+        return number
+
+
+def init_app(app: Flask) -> None:
+    """Guard every request to `app`."""
+    app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
+    app.config["MAX_FORM_MEMORY_SIZE"] = 64 * 1024
+    app.config["MAX_FORM_PARTS"] = 200
+    app.config["SESSION_COOKIE_HTTPONLY"] = True
+    app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
+    app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
+    # Pages of a slow game stay open for days; a token lives as long as its session.
+    app.config["WTF_CSRF_TIME_LIMIT"] = None
+    app.url_map.converters["int"] = Number
+    app.before_request(_refuse_zero_bytes)
+    CSRFProtect(app)
+    app.register_error_handler(CSRFError, _forged)
+    app.register_error_handler(HTTPException, _error)
+    app.after_request(_add_headers)
+
+
+def _refuse_zero_bytes() -> None:
+    """Refuse what Postgres cannot keep and nobody types."""
+    sent = (value for values in request.values.listvalues() for value in values)
+    if "\0" in request.path or any("\0" in value for value in sent):
+        abort(400)
+
+
+def _forged(error: CSRFError) -> ResponseReturnValue:
+    """Answer a form that did not come from our page, or from one of an earlier session."""
+    if "HX-Request" in request.headers:
+        return "", 400, {"HX-Refresh": "true"}
+    return _error(error)
+
+
+def _error(error: HTTPException) -> ResponseReturnValue:
+    """Show an error page that tells nothing but its kind."""
+    code = error.code or 500
+    if code < 400:
+        return error
+    title, sentence = ERRORS.get(code, ERRORS[400 if code < 500 else 500])
+    headers = [pair for pair in error.get_headers() if pair[0] in ("Allow", "Retry-After")]
+    try:
+        if code >= 500:
+            db.session.rollback()  # What was under way is void; the page asks who is signed in.
+        return render_template("error.html", title=title, sentence=sentence), code, headers
+    except Exception:
+        if code < 500:
+            raise
+        # The page itself may be what is broken, or the database.
+        return Response(f"{title}. {sentence}", code, content_type="text/plain; charset=utf-8")
+
+
+def _add_headers(response: Response) -> Response:
+    if current_app.config["SITE_URL"].startswith("https:"):
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

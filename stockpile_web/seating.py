@@ -1,0 +1,202 @@
+"""Who sits at which table before a match begins, and how a table ends without the rules."""
+
+import secrets
+from collections.abc import Iterable
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stockpile_web import play
+from stockpile_web.database import now
+from stockpile_web.games import GAMES
+from stockpile_web.models.people import User
+from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
+
+BOTS = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
+
+PACES = {
+    "live": "Live: everyone is at the table",
+    "day": "A day for a turn",
+    "three_days": "Three days for a turn",
+    "week": "A week for a turn",
+    "none": "No hurry at all",
+}
+
+
+class Refused(Exception):
+    """That cannot be done at this table now; the message is for the person who tried."""
+
+
+def create(
+    session: Session,
+    host: User,
+    game: str,
+    size: int,
+    options: Iterable[str],
+    *,
+    listed: bool,
+    pace: str,
+    open_chat: bool,
+) -> Match:
+    """Set up a table and seat its host."""
+    rules = GAMES[game]
+    known = [option.key for option in rules.OPTIONS]
+    if size not in rules.SEATS:
+        raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
+    match = Match(
+        game=game,
+        options=" ".join(key for key in known if key in set(options)),
+        size=size,
+        host_id=host.id,
+        listed=listed,
+        pace=pace,
+        open_chat=open_chat,
+        invitation=secrets.token_urlsafe(12),
+        created_at=now(),
+    )
+    match.places.append(Place(seat=0, user_id=host.id))
+    session.add(match)
+    session.flush()
+    return match
+
+
+def find(session: Session, match_id: int) -> Match | None:
+    """Load a match to change it; on Postgres, whoever comes first goes first."""
+    return session.scalar(select(Match).where(Match.id == match_id).with_for_update())
+
+
+def join(session: Session, match: Match, user: User) -> None:
+    """Seat `user`; a table that is full begins by itself."""
+    if any(place.user_id == user.id for place in match.places):
+        return
+    _must_be_open(match)
+    if len(match.places) >= match.size:
+        raise Refused("This table is full.")
+    _seat(session, match, user_id=user.id)
+    if len(match.places) == match.size:
+        play.start(session, match)
+
+
+def leave(session: Session, match: Match, user: User) -> None:
+    """Let `user` get up before the match begins."""
+    _must_be_open(match)
+    if user.id == match.host_id:
+        raise Refused("You host this table: close it instead of leaving it.")
+    _empty(session, match, [place for place in match.places if place.user_id == user.id])
+
+
+def remove(session: Session, match: Match, seat: int) -> None:
+    """Let the host take somebody, or a bot, off a seat before the match begins."""
+    _must_be_open(match)
+    _empty(
+        session,
+        match,
+        [p for p in match.places if p.seat == seat and p.user_id != match.host_id],
+    )
+
+
+def add_bot(session: Session, match: Match) -> None:
+    """Seat one more bot."""
+    _must_be_open(match)
+    if len(match.places) >= match.size:
+        raise Refused("Every seat is taken.")
+    taken = {place.bot for place in match.places}
+    name = next(name for name in BOTS if name not in taken)
+    _seat(session, match, bot=name)
+
+
+def start_with_bots(session: Session, match: Match) -> None:
+    """Begin with bots on the empty seats."""
+    _must_be_open(match)
+    while len(match.places) < match.size:
+        add_bot(session, match)
+    start(session, match)
+
+
+def start(session: Session, match: Match) -> None:
+    """Begin with those who are here."""
+    _must_be_open(match)
+    seats = GAMES[match.game].SEATS
+    if len(match.places) not in seats:
+        raise Refused(f"At least {seats[0]} must sit at the table to begin.")
+    match.size = len(match.places)
+    play.start(session, match)
+
+
+def close(session: Session, match: Match) -> None:
+    """End a table for good; the rules are not asked, so this always works."""
+    if match.status in (OPEN, PLAYING):
+        match.status = CLOSED
+        match.ended_at = now()
+        match.version += 1  # Open pages learn of it.
+        for place in match.places:
+            place.on_turn = False
+
+
+def rematch(session: Session, match: Match, user: User) -> Match:
+    """Set up the same table with the same people once more, or find the one that was."""
+    if match.status not in (OVER, CLOSED):
+        raise Refused("This match is not over yet.")
+    if match.rematch_id is not None:
+        again = session.get(Match, match.rematch_id)
+        if again is not None and again.status != CLOSED:
+            return again
+    again = create(
+        session,
+        user,
+        match.game,
+        match.size,
+        match.options.split(),
+        listed=match.listed,
+        pace=match.pace,
+        open_chat=match.open_chat,
+    )
+    for place in match.places:
+        if place.user_id is None or (place.user_id != user.id and not _is_gone(place)):
+            bot = place.bot if place.user_id is None else None
+            _seat(session, again, user_id=place.user_id, bot=bot)
+    match.rematch_id = again.id
+    session.flush()
+    return again
+
+
+def say_goodbye(session: Session, user: User) -> None:
+    """Take a person who deletes their account from every table; bots play on for them."""
+    theirs = select(Match).join(Place).where(Place.user_id == user.id).with_for_update(of=Match)
+    for match in session.scalars(theirs).unique().all():
+        place = next(place for place in match.places if place.user_id == user.id)
+        if match.status == OPEN and match.host_id == user.id:
+            close(session, match)
+        elif match.status == OPEN:
+            _empty(session, match, [place])
+        elif match.status == PLAYING:
+            place.bot = BOTS[place.seat]
+            session.flush()
+            play.go_on(session, match.id)
+        place.notes = ""
+
+
+def _must_be_open(match: Match) -> None:
+    if match.status != OPEN:
+        raise Refused("This match has begun already.")
+
+
+def _seat(
+    session: Session, match: Match, *, user_id: int | None = None, bot: str | None = None
+) -> None:
+    taken = {place.seat for place in match.places}
+    seat = next(seat for seat in range(match.size) if seat not in taken)
+    match.places.append(Place(seat=seat, user_id=user_id, bot=bot))
+    match.chat_version += 1
+    session.flush()
+
+
+def _empty(session: Session, match: Match, places: list[Place]) -> None:
+    for place in places:
+        match.places.remove(place)
+        match.chat_version += 1
+    session.flush()
+
+
+def _is_gone(place: Place) -> bool:
+    return place.user is None or place.user.deleted_at is not None

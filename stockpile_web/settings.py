@@ -1,0 +1,119 @@
+"""What the host can choose, by environment variables: one table, read once at start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class BadSetting(Exception):
+    """The server cannot start like this; the message is one line for its host."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One environment variable; where `choices` are given, one of them must be taken."""
+
+    name: str
+    default: str
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+SETTINGS = (
+    Setting("STOCKPILE_INSTANCE", str(ROOT / "instance"), "Folder of everything that is kept."),
+    Setting("DATABASE_URL", "", "postgresql://... ; empty for SQLite in the instance folder."),
+    Setting(
+        "SQLITE_SYNCHRONOUS",
+        "FULL",
+        "FULL loses no move even in a power cut; NORMAL is faster and may lose the last ones.",
+        ("OFF", "NORMAL", "FULL", "EXTRA"),
+    ),
+    Setting("SECRET_KEY", "", "Signs cookies; empty: made once and kept in the instance folder."),
+    Setting("SITE_URL", "", "Address of the site as people type it; links in mails begin with it."),
+    Setting(
+        "SECURE_COOKIES",
+        "auto",
+        "Whether cookies travel by https only; auto: when SITE_URL is https.",
+        ("auto", "on", "off"),
+    ),
+    Setting("BEHIND_PROXY", "0", "How many reverse proxies stand in front of the server."),
+    Setting("SIGN_UP", "open", "Who may make an account.", ("open", "code", "closed")),
+    Setting("SIGN_UP_CODE", "", "The invitation code asked for when SIGN_UP is code."),
+    Setting("SMTP_HOST", "", "Mail server; empty: mails are kept for the administrator to read."),
+    Setting("SMTP_PORT", "587", "Port of the mail server."),
+    Setting("SMTP_USER", "", "Name to sign in with at the mail server; empty: none."),
+    Setting("SMTP_PASSWORD", "", "Password to sign in with at the mail server."),
+    Setting(
+        "SMTP_SECURITY",
+        "starttls",
+        "How the way to the mail server is encrypted.",
+        ("starttls", "tls", "none"),
+    ),
+    Setting("SMTP_FROM", "", "Sender of all mails, for example games@example.org."),
+)
+
+
+def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every setting by name, checked; raise BadSetting at the first bad one."""
+    values: dict[str, Any] = {}
+    for setting in SETTINGS:
+        # An empty variable means "not set": that is how env files leave a line open.
+        value = str(environ.get(setting.name) or setting.default)
+        if setting.choices:
+            spelt = {choice.lower(): choice for choice in setting.choices}
+            if value.lower() not in spelt:
+                one_of = ", ".join(setting.choices)
+                raise BadSetting(f"{setting.name} is {value!r}; it must be one of {one_of}.")
+            value = spelt[value.lower()]
+        values[setting.name] = value
+    values["BEHIND_PROXY"] = _number(values, "BEHIND_PROXY", 9)
+    values["SMTP_PORT"] = _number(values, "SMTP_PORT", 65535)
+    values["SITE_URL"] = _site_url(values["SITE_URL"])
+    values["STOCKPILE_INSTANCE"] = str(Path(values["STOCKPILE_INSTANCE"]).resolve())
+    values["DATABASE_URL"] = _database_url(values)
+    values["SECURE_COOKIES"] = values["SECURE_COOKIES"] == "on" or (
+        values["SECURE_COOKIES"] == "auto" and values["SITE_URL"].startswith("https:")
+    )
+    _check_together(values)
+    return values
+
+
+def _number(values: Mapping[str, Any], name: str, most: int) -> int:
+    text = values[name]
+    if not (text.isascii() and text.isdigit() and int(text) <= most):
+        raise BadSetting(f"{name} is {text!r}; it must be a number from 0 to {most}.")
+    return int(text)
+
+
+def _site_url(text: str) -> str:
+    parts = urlsplit(text)
+    if text and (parts.scheme not in ("http", "https") or not parts.netloc):
+        raise BadSetting(f"SITE_URL is {text!r}; it must look like https://games.example.org")
+    return text.rstrip("/")
+
+
+def _database_url(values: Mapping[str, Any]) -> str:
+    url = str(values["DATABASE_URL"])
+    if not url:
+        return f"sqlite:///{values['STOCKPILE_INSTANCE']}/stockpile.db"
+    scheme, found, rest = url.partition("://")
+    if found and scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        return f"postgresql+psycopg://{rest}"
+    if found and scheme == "sqlite":
+        return url
+    # The rest of the address may hold a password: never print it.
+    raise BadSetting(f"DATABASE_URL begins with {scheme[:20]!r}; it must begin with postgresql://")
+
+
+def _check_together(values: Mapping[str, Any]) -> None:
+    if values["SIGN_UP"] == "code" and not values["SIGN_UP_CODE"]:
+        raise BadSetting("SIGN_UP is code, so SIGN_UP_CODE must be set.")
+    if values["SMTP_HOST"] and not values["SMTP_FROM"]:
+        raise BadSetting("SMTP_HOST is set, so SMTP_FROM must be set too.")
+    if values["SMTP_HOST"] and not values["SITE_URL"]:
+        # Built from what the asking browser claims, a reset link could lead anywhere.
+        raise BadSetting("SMTP_HOST is set, so SITE_URL must be set: links in mails begin with it.")

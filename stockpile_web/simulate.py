@@ -1,0 +1,77 @@
+"""Random games, for `./run simulate`, the tests and the bench."""
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from stockpile_web.engine import Dealer, Event, Facts, Game, Result, Seat
+
+Witness = Callable[[Any, Seat, Any, list[Event]], None]
+
+
+def random_game(
+    game: Game, seats: int, options: frozenset[str], seed: str, witness: Witness | None = None
+) -> tuple[Any, int]:
+    """Play one random game to its end; return the last state and the number of moves.
+
+    `witness` is shown the state, seat, move and events after the deal (seat -1) and every move.
+    """
+    chooser = Random(seed)
+    dealer = Dealer(seed, 0)
+    state = game.setup(seats, options, dealer)
+    if witness:
+        witness(state, -1, None, dealer.events)
+    made = 0
+    legal, play = game.legal, game.play
+    while game.result(state) is None:
+        for seat in range(seats):
+            moves = legal(state, seat)
+            if moves:
+                break
+        else:
+            raise RuntimeError(f"Nobody has a move and there is no result (seed {seed}).")
+        made += 1
+        move = moves[int(chooser.random() * len(moves))]
+        dealer = Dealer(seed, made)
+        play(state, seat, move, dealer)
+        if witness:
+            witness(state, seat, move, dealer.events)
+    return state, made
+
+
+def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list[Facts]:
+    """Play one random game and return all that happened, secrets included."""
+    log: list[Facts] = []
+
+    def keep(state: Any, seat: Seat, move: Any, events: list[Event]) -> None:
+        for event in events:
+            who = next(iter(event.private), None)
+            facts = event.seen_by(who) or {}
+            log.append({"seat": who, **facts} if event.public is None else facts)
+
+    random_game(game, seats, options, seed, keep)
+    return log
+
+
+def summary(results: list[Result], rounds: int, moves: int) -> str:
+    """Say what the games were like; `rounds` and `moves` are of all games together."""
+    games, seats = len(results), len(results[0].scores)
+    wins = Counter(
+        seat for result in results for seat, place in enumerate(result.places) if place == 1
+    )
+    means = [sum(result.scores[seat].total for result in results) / games for seat in range(seats)]
+    lines = [
+        f"{games} games, {seats} seats",
+        f"rounds per game  {rounds / games:.1f}",
+        f"moves per game   {moves / games:.1f}",
+        f"mean final score {sum(means) / seats:.1f}",
+        "",
+        "seat  wins      mean",
+    ]
+    lines += [
+        f"{seat + 1:4}  {wins[seat]:4} {100 * wins[seat] / games:3.0f}% {means[seat]:7.1f}"
+        for seat in range(seats)
+    ]
+    shared = sum(result.places.count(1) > 1 for result in results)
+    return "\n".join([*lines, "", f"shared victories {shared}"])

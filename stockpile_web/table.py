@@ -1,0 +1,183 @@
+"""At the table: looking, moving, chatting, notes, any earlier turn, and the rules."""
+
+from hashlib import blake2b
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import update
+
+from stockpile_web import boards, live, play, viewing
+from stockpile_web.database import db, now, writing
+from stockpile_web.engine import IllegalMove
+from stockpile_web.games import GAMES
+from stockpile_web.models.tables import OPEN, Match, Message, Place
+from stockpile_web.pages import varied, wants_fragment
+from stockpile_web.play import StaleMove
+from stockpile_web.seating import PACES
+from stockpile_web.viewing import Glance
+from stockpile_web.who import me, sign_in_needed, someone
+
+bp = Blueprint("table", __name__)
+
+LONGEST_MESSAGE = 500
+LONGEST_NOTES = 5000
+
+MOVED_ON = "The table has moved on since this page was loaded: here it is as it stands now."
+
+
+@bp.get("/table/<int:match_id>")
+def show(match_id: int) -> ResponseReturnValue:
+    """Show a table: the whole page, or the table alone when htmx asks for what is new."""
+    seen = _find(match_id)
+    user = someone()
+    if seen.match.status == OPEN or seen.match.version == 0:
+        return _waiting_room(seen)
+    notes = seen.chair.notes if seen.chair else ""
+    what = (*boards.freshness(seen, user), wants_fragment(), notes, user and user.device_id)
+    tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
+    if tag in request.if_none_match:
+        answer = make_response("", 304)
+    else:
+        table = boards.render(db.session(), seen, user)
+        answer = make_response(table if wants_fragment() else _page(seen, table))
+    answer.set_etag(tag, weak=True)
+    return varied(answer)
+
+
+@bp.post("/table/<int:match_id>/move")
+@sign_in_needed
+def move(match_id: int) -> ResponseReturnValue:
+    """Make a move; whatever comes of it, the answer is the table as it stands."""
+    try:
+        with writing() as session:
+            play.submit(session, match_id, me().id, request.form)
+            live.notify_in(session, match_id)
+    except play.NotSeated:
+        _find(match_id)
+        abort(403)
+    except StaleMove:
+        return _explain(match_id, 409, MOVED_ON)
+    except IllegalMove as refusal:
+        return _explain(match_id, 422, str(refusal))
+    live.moved(match_id)
+    if wants_fragment():
+        return varied(make_response(boards.render(db.session(), _find(match_id), me())))
+    return redirect(url_for("table.show", match_id=match_id), 303)
+
+
+@bp.get("/table/<int:match_id>/turn/<int:number>")
+def turn(match_id: int, number: int) -> ResponseReturnValue:
+    """Show the table as it stood after a move, as this viewer could see it then."""
+    seen = _find(match_id)
+    table = viewing.open_turn(db.session(), seen, number)
+    if table is None:
+        abort(404)
+    return render_template(
+        "turn.html",
+        table=table,
+        seen=seen,
+        number=number,
+        data=GAMES[table.game].data,
+        log=[line for line in boards.told_log(table) if line[0] == number][::-1],
+    )
+
+
+@bp.get("/table/<int:match_id>/log")
+def log(match_id: int) -> ResponseReturnValue:
+    """Show all that has happened at a table, as far as this viewer may know it."""
+    seen = _find(match_id)
+    if seen.match.version == 0:
+        abort(404)
+    return render_template("log.html", seen=seen, log=boards.whole_log(db.session(), seen))
+
+
+@bp.get("/table/<int:match_id>/events")
+def events(match_id: int) -> ResponseReturnValue:
+    """Tell an open page when its table moves on."""
+    _find(match_id)
+    user = someone()
+    key = f"user {user.id}" if user else f"address {request.remote_addr}"
+    return live.stream(match_id, key)
+
+
+@bp.post("/table/<int:match_id>/chat")
+@sign_in_needed
+def chat(match_id: int) -> ResponseReturnValue:
+    """Say something to the table, or mark what was said as read."""
+    seen = _seated(match_id)
+    text = request.form.get("text", "").strip()
+    if len(text) > LONGEST_MESSAGE:
+        return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
+    with writing() as session:
+        if text:
+            session.add(Message(match_id=match_id, user_id=me().id, text=text, said_at=now()))
+            counted = update(Match).where(Match.id == match_id)
+            session.execute(counted.values(chat_version=Match.chat_version + 1))
+        session.flush()
+        newest = session.scalar(viewing.newest_message(match_id))
+        mine = (Place.match_id == match_id, Place.seat == seen.viewer)
+        session.execute(update(Place).where(*mine).values(chat_seen=newest or 0))
+        live.notify_in(session, match_id)
+    live.moved(match_id)
+    return _back(match_id, "talk")
+
+
+@bp.post("/table/<int:match_id>/notes")
+@sign_in_needed
+def notes(match_id: int) -> ResponseReturnValue:
+    """Keep my private notes on this match."""
+    seen = _seated(match_id)
+    text = request.form.get("notes", "")
+    if len(text) > LONGEST_NOTES:
+        return _explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
+    with writing() as session:
+        mine = (Place.match_id == match_id, Place.seat == seen.viewer)
+        session.execute(update(Place).where(*mine).values(notes=text))
+    return _back(match_id, "notes")
+
+
+@bp.get("/rules/<game>")
+def rules(game: str) -> ResponseReturnValue:
+    """Explain a game."""
+    if game not in GAMES:
+        abort(404)
+    return render_template(f"{game}/rules.html", data=GAMES[game].data)
+
+
+def _find(match_id: int) -> Glance:
+    user = someone()
+    seen = viewing.glance(db.session(), match_id, user.id if user else None)
+    if seen is None:
+        abort(404)
+    return seen
+
+
+def _seated(match_id: int) -> Glance:
+    seen = _find(match_id)
+    if seen.viewer is None:
+        abort(403)
+    return seen
+
+
+def _page(seen: Glance, table: str) -> str:
+    return render_template("table.html", seen=seen, table_html=table, game=GAMES[seen.match.game])
+
+
+def _waiting_room(seen: Glance) -> ResponseReturnValue:
+    template = "lobby/_room.html" if wants_fragment() else "lobby/room.html"
+    context = {"seen": seen, "game": GAMES[seen.match.game], "paces": PACES}
+    return varied(make_response(render_template(template, **context)))
+
+
+def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
+    """Answer what cannot be done: why, and the fresh table."""
+    seen = _find(match_id)
+    table = boards.render_anew(db.session(), seen, notice)
+    body = table if wants_fragment() else _page(seen, table)
+    return varied(make_response(body, status))
+
+
+def _back(match_id: int, anchor: str) -> ResponseReturnValue:
+    if wants_fragment():
+        return varied(make_response(boards.render(db.session(), _find(match_id), me())))
+    return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)

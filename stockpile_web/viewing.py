@@ -1,0 +1,198 @@
+"""What a viewer is shown of a match: a glance to see whether they may, then the table itself."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from stockpile_web import codec, frames
+from stockpile_web.engine import Event, Facts, Option, Result, Viewer
+from stockpile_web.games import GAMES
+from stockpile_web.models.people import FORMER_PLAYER, User
+from stockpile_web.models.tables import PLAYING, Match, Message, Move, Place
+
+LOG_LINES = 30
+
+PUBLIC = (
+    Match.id, Match.game, Match.size, Match.options, Match.pace, Match.status, Match.version,
+    Match.chat_version,
+    Match.host_id, Match.listed, Match.open_chat, Match.invitation, Match.moved_at,
+    Match.rematch_id,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat and who sits in it."""
+
+    seat: int
+    user_id: int | None
+    name: str
+    is_bot: bool
+    on_turn: bool
+    waiting_since: datetime | None
+    moves_made: int
+    last_move: int
+    chat_seen: int
+    notes: str
+
+
+@dataclass(frozen=True)
+class Glance:
+    """The little that tells who may see a match and whether a page of it is fresh: no rules."""
+
+    match: Any  # A row of `PUBLIC`.
+    chairs: list[Chair]
+    viewer: Viewer
+
+    @property
+    def mark(self) -> str:
+        """The version that open pages compare: moves, then chat."""
+        return f"{self.match.version}.{self.match.chat_version}"
+
+    @property
+    def chair(self) -> Chair | None:
+        """The viewer's own seat."""
+        return None if self.viewer is None else self.chairs[self.viewer]
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where."""
+        return [chair.name for chair in self.chairs]
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that a board's template is given."""
+
+    match_id: int
+    game: str
+    title: str
+    status: str
+    version: int
+    viewer: Viewer
+    view: Any
+    moves: list[Any]
+    names: list[str]
+    bots: list[bool]
+    log: list[Facts]
+    since: list[Facts]
+    result: Result | None
+    moves_made: int
+    waiting_since: datetime | None
+    options: list[Option]
+
+
+def glance(session: Session, match_id: int, user_id: int | None) -> Glance | None:
+    """Look at a match as `user_id` may; None if there is none that concerns this person."""
+    match = session.execute(select(*PUBLIC).where(Match.id == match_id)).one_or_none()
+    if match is None:
+        return None
+    people = (
+        select(Place, User.name)
+        .outerjoin(User, User.id == Place.user_id)
+        .where(Place.match_id == match_id)
+        .order_by(Place.seat)
+    )
+    chairs = [_chair(place, name) for place, name in session.execute(people)]
+    mine = (chair.seat for chair in chairs if chair.user_id == user_id)
+    viewer = None if user_id is None else next(mine, None)
+    if viewer is None and not match.listed:
+        return None
+    return Glance(match, chairs, viewer)
+
+
+def open_table(session: Session, seen: Glance) -> Table:
+    """Load the newest state of a match that has been dealt, as its viewer may see it."""
+    match, chair = seen.match, seen.chair
+    text = session.scalar(select(Match.state).where(Match.id == match.id))
+    last_move = chair.last_move if chair else match.version
+    rows = events_after(session, match.id, min(last_move, match.version - LOG_LINES))
+    log = events_seen(rows, seen.viewer)
+    return _table(seen, text or "", log, [facts for facts in log if facts["n"] > last_move])
+
+
+def open_turn(session: Session, seen: Glance, number: int) -> Table | None:
+    """Load the state after move `number`, as its viewer may see it, without running the rules."""
+    numbered = (Move.match_id == seen.match.id, Move.number <= number)
+    frame_rows = session.execute(
+        select(Move.number, Move.frame)
+        .where(*numbered, Move.number >= frames.key_of(number))
+        .order_by(Move.number)
+    ).all()
+    if not frame_rows or frame_rows[-1].number != number:
+        return None
+    text = frames.unpack((row.number, row.frame) for row in frame_rows)
+    events = select(Move.number, Move.events).where(*numbered, Move.number > number - LOG_LINES)
+    rows = session.execute(events.order_by(Move.number)).all()
+    log = events_seen(rows, seen.viewer)
+    return _table(seen, text, log, [facts for facts in log if facts["n"] == number], number + 1)
+
+
+def newest_message(match_id: int) -> Select[int]:
+    """Return the query for the number of the newest line of a match's chat."""
+    return select(func.max(Message.id)).where(Message.match_id == match_id)
+
+
+def events_seen(rows: Iterable[Any], viewer: Viewer) -> list[Facts]:
+    """Return what `viewer` may know of the events in rows of (number, events), oldest first."""
+    return [
+        {**facts, "n": number}
+        for number, text in rows
+        for event in codec.load(list[Event], text)
+        if (facts := event.seen_by(viewer)) is not None
+    ]
+
+
+def events_after(session: Session, match_id: int, number: int) -> Sequence[Any]:
+    """Return (number, events) of the moves after `number`, oldest first."""
+    later = select(Move.number, Move.events).where(Move.match_id == match_id, Move.number > number)
+    return session.execute(later.order_by(Move.number)).all()
+
+
+def _table(
+    seen: Glance, text: str, log: list[Facts], since: list[Facts], version: int | None = None
+) -> Table:
+    match, game = seen.match, GAMES[seen.match.game]
+    state = codec.load(game.State, text)
+    newest = version is None
+    asked = newest and match.status == PLAYING and seen.viewer is not None
+    waiting = [chair.waiting_since for chair in seen.chairs if chair.on_turn]
+    chosen = match.options.split()
+    return Table(
+        match_id=match.id,
+        game=match.game,
+        title=game.TITLE,
+        status=match.status,
+        version=match.version if version is None else version,
+        viewer=seen.viewer,
+        view=game.view(state, seen.viewer),
+        moves=game.legal(state, seen.viewer) if asked and seen.viewer is not None else [],
+        names=seen.names,
+        bots=[chair.is_bot for chair in seen.chairs],
+        log=log,
+        since=since,
+        result=game.result(state),
+        moves_made=seen.chair.moves_made if seen.chair else 0,
+        waiting_since=min(filter(None, waiting), default=None) if newest else None,
+        options=[option for option in game.OPTIONS if option.key in chosen],
+    )
+
+
+def _chair(place: Place, name: str | None) -> Chair:
+    bot = place.bot or ""
+    return Chair(
+        seat=place.seat,
+        user_id=place.user_id,
+        name=bot if place.user_id is None else name or FORMER_PLAYER,
+        is_bot=place.bot is not None,
+        on_turn=place.on_turn,
+        waiting_since=place.waiting_since,
+        moves_made=place.moves_made,
+        last_move=place.last_move,
+        chat_seen=place.chat_seen,
+        notes=place.notes,
+    )

@@ -1,0 +1,148 @@
+"""Who is asking: sign-in per device, and the one module that knows Flask-Login."""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar, cast
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, redirect, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import (  # type: ignore[import-untyped]
+    LoginManager,
+    current_user,
+    login_required,
+    login_user,
+    logout_user,
+)
+from sqlalchemy import delete, select, update
+from werkzeug.wrappers import Response as BaseResponse
+
+from stockpile_web.database import db, now, writing
+from stockpile_web.models import Device, User
+
+KEEP_DEVICE = timedelta(days=60)
+SEEN_EVERY = timedelta(hours=1)
+
+View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
+
+
+def init_app(app: Flask) -> None:
+    """Let `app` know who is asking."""
+    login = LoginManager()
+    # The cookie holds a secret of its own for each device; a phone's address may change freely.
+    login.session_protection = None
+    login.user_loader(_load)
+    login.unauthorized_handler(_ask_to_sign_in)
+    login.init_app(app)
+    # Its "remember me" cookie is not used, and looking for it would make every style sheet
+    # and script vary by cookie.
+    app.after_request_funcs[None].remove(login._update_remember_cookie)
+
+
+def sign_in_needed(view: View) -> View:
+    """Send strangers who ask for `view` to the sign-in page."""
+    return cast(View, login_required(view))
+
+
+def someone() -> User | None:
+    """Return the user who asks, or None for a stranger."""
+    return cast(User, current_user) if current_user.is_authenticated else None
+
+
+def me() -> User:
+    """Return the user who asks, on pages that need one (`@sign_in_needed`)."""
+    return cast(User, current_user._get_current_object())
+
+
+def sign_in(user: User) -> None:
+    """Sign `user` in on this device."""
+    token = secrets.token_urlsafe(32)
+    moment = now()
+    device = Device(
+        user_id=user.id,
+        token_hash=fingerprint(token),
+        words=device_in_words(request.user_agent.string),
+        created_at=moment,
+        seen_at=moment,
+    )
+    with writing() as tx:
+        tx.execute(delete(Device).where(Device.seen_at < moment - KEEP_DEVICE))
+        tx.add(device)
+    user.device_token, user.device_id = token, device.id
+    # Nothing of a stranger's session survives: it may have been planted.
+    session.clear()
+    session.permanent = True
+    login_user(user)
+    session.pop("_id")  # A long hash of address and browser that we do not compare.
+
+
+def sign_out() -> None:
+    """Sign out on this device."""
+    user = someone()
+    if user is not None:
+        sign_out_devices(user, [cast(int, user.device_id)])
+    logout_user()
+    session.clear()
+
+
+def sign_out_devices(user: User, device_ids: list[int]) -> None:
+    """Sign `user` out on those of their devices."""
+    with writing() as tx:
+        mine = Device.user_id == user.id
+        tx.execute(delete(Device).where(mine, Device.id.in_(device_ids)))
+
+
+def fingerprint(token: str) -> str:
+    """Return what the database keeps of a secret: enough to know it again."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def is_local(target: str) -> bool:
+    """Tell whether `target` is a path on this site, and nothing a browser would take for more."""
+    return bool(re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", target))
+
+
+def device_in_words(agent: str) -> str:
+    """Say a browser's name for itself as a person would: "Firefox on Android"."""
+    browsers = ("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("FxiOS", "Firefox")
+    rest = ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari")
+    systems = ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "ChromeOS")
+    others = ("Windows", "Windows"), ("Mac OS X", "Mac"), ("Linux", "Linux")
+    browser = next((name for mark, name in (*browsers, *rest) if mark in agent), "A browser")
+    system = next((name for mark, name in (*systems, *others) if mark in agent), None)
+    return f"{browser} on {system}" if system else browser
+
+
+def _load(token: str) -> User | None:
+    """Return the user of the device that holds `token`."""
+    found = db.session.execute(
+        select(User, Device.id, Device.seen_at)
+        .join(Device, Device.user_id == User.id)
+        .where(Device.token_hash == fingerprint(token))
+    ).first()
+    if found is None:
+        return None
+    user, device_id, seen_at = found
+    moment = now()
+    if seen_at < moment - KEEP_DEVICE:
+        return None
+    user.device_token, user.device_id = token, device_id
+    if seen_at < moment - SEEN_EVERY:
+        with writing() as tx:
+            tx.execute(update(Device).where(Device.id == device_id).values(seen_at=moment))
+        session.modified = True  # The cookie, too, lives on from now.
+    return user
+
+
+def _ask_to_sign_in() -> BaseResponse:
+    """Answer a stranger who asks for a page of signed-in people."""
+    back = request.full_path.rstrip("?") if request.method == "GET" else "/"
+    if "HX-Request" not in request.headers:
+        return redirect(url_for("accounts.sign_in", next=back))
+    # What HTMX asked for is a fragment: come back to the page that it was asked from.
+    page = urlsplit(request.headers.get("HX-Current-URL", ""))
+    back = page.path if is_local(page.path) else "/"
+    return Response(headers={"HX-Redirect": url_for("accounts.sign_in", next=back)})

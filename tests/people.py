@@ -1,0 +1,34 @@
+"""Tables with people at them, in one line."""
+
+from collections.abc import Callable, Iterable
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+NAMES = ("ann", "bob", "carol", "dave", "eve")
+
+
+def table(
+    app: Flask, sign_up: Callable[..., int], size: int, *, options: Iterable[str] = (), **form: str
+) -> tuple[int, FlaskClient]:
+    """Let Ann set up a table; return its number and her browser."""
+    ann = app.test_client()
+    sign_up(ann, "ann")
+    data = {"game": "stockpile", "size": str(size), "pace": "day", "options": list(options), **form}
+    answer = ann.post("/tables/new", data=data)
+    assert answer.status_code == 303, answer.text
+    return int(answer.location.rsplit("/", 1)[1]), ann
+
+
+def seated(
+    app: Flask, sign_up: Callable[..., int], size: int, **form: object
+) -> tuple[int, list[FlaskClient]]:
+    """Fill a table with people, so that the match begins; return its number and their browsers."""
+    match_id, ann = table(app, sign_up, size, **{"listed": "on", **form})  # type: ignore[arg-type]
+    players = [ann]
+    for name in NAMES[1:size]:
+        player = app.test_client()
+        sign_up(player, name)
+        assert player.post(f"/table/{match_id}/seating", data={"do": "join"}).status_code == 303
+        players.append(player)
+    return match_id, players

@@ -1,0 +1,79 @@
+"""Games played at random from a seed, with every choice the same on every Python."""
+
+from collections.abc import Iterator
+from copy import copy, deepcopy
+from typing import Any, NamedTuple
+
+from stockpile_web import codec
+from stockpile_web.engine import Dealer, Event, Game, Seat, on_turn, take_turn
+from stockpile_web.games import GAMES
+
+FAR_TOO_LONG = 5_000  # Moves.
+
+
+class Turn(NamedTuple):
+    """A move that was made, and what it led to."""
+
+    seat: Seat
+    move: Any
+    events: list[Event]
+
+
+class Sitting:
+    """A game at the table: `state` after `number` moves, and the events of the last of them."""
+
+    def __init__(self, slug: str, seats: int, options: frozenset[str], seed: str) -> None:
+        self.game: Game = GAMES[slug]
+        self.slug, self.seats, self.seed = slug, seats, seed
+        self.number = 0
+        dealer = Dealer(seed, 0)
+        self.state = self.game.setup(seats, options, dealer)
+        self.events = dealer.events
+
+    def on_turn(self) -> list[Seat]:
+        return on_turn(self.game, self.state, self.seats)
+
+    def choose(self) -> tuple[Seat, Any]:
+        """Choose a seat on turn and one of its moves."""
+        chance = Dealer("choices " + self.seed, self.number)
+        waiting = self.on_turn()
+        seat = waiting[chance.below(len(waiting))]
+        moves = self.game.legal(self.state, seat)
+        return seat, moves[chance.below(len(moves))]
+
+    def dealer(self) -> Dealer:
+        """Return the dealer for the next move."""
+        return Dealer(self.seed, self.number + 1)
+
+    def step(self) -> Turn:
+        """Make a random move."""
+        seat, move = self.choose()
+        dealer = self.dealer()
+        take_turn(self.game, self.state, seat, move, dealer)
+        self.number += 1
+        self.events = dealer.events
+        return Turn(seat, move, dealer.events)
+
+    def turns(self, limit: int = FAR_TOO_LONG) -> Iterator[Turn]:
+        """Play on, up to `limit` moves or to the end."""
+        for _ in range(limit):
+            if self.game.result(self.state) is not None:
+                return
+            yield self.step()
+        assert limit < FAR_TOO_LONG, "the game does not end"
+
+    def play_on(self, limit: int = FAR_TOO_LONG) -> "Sitting":
+        """Play on, up to `limit` moves or to the end, and return the sitting."""
+        for _ in self.turns(limit):
+            pass
+        return self
+
+    def copy(self) -> "Sitting":
+        """Return a sitting that plays on apart from this one."""
+        twin = copy(self)
+        twin.state = deepcopy(self.state)
+        return twin
+
+    def text(self) -> str:
+        """Return the state as JSON."""
+        return codec.dump(self.state)

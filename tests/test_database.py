@@ -1,0 +1,200 @@
+"""The database: migrations, and what writing() promises, on SQLite and on Postgres."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, inspect, select, text
+
+from stockpile_web import create_app
+from stockpile_web.database import Base, db, migrate, now, writing
+from stockpile_web.models import Attempt, KeptMail, User
+from stockpile_web.settings import ROOT, BadSetting
+
+
+def test_models_and_migrations_agree(app):
+    with app.app_context(), db.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_migrating_again_changes_nothing(app):
+    migrate(app)
+    with app.app_context():
+        assert "user" in inspect(db.engine).get_table_names()
+
+
+def test_several_processes_may_start_at_once_on_a_fresh_database(request, database_url, tmp_path):
+    url = f"sqlite:///{tmp_path}/fresh.db"
+    if not database_url.startswith("sqlite"):
+        server = request.getfixturevalue("postgres")
+        url = server.create("fresh")
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "STOCKPILE_INSTANCE": str(tmp_path),
+        "DATABASE_URL": url,
+    }
+    starts = [
+        subprocess.Popen([sys.executable, "-c", "import wsgi"], env=environ, cwd=ROOT)
+        for _ in range(3)
+    ]
+    assert [start.wait(60) for start in starts] == [0, 0, 0]
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        assert connection.scalar(text('select count(*) from "user"')) == 0
+    engine.dispose()
+    if not url.startswith("sqlite"):
+        server.drop("fresh")
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    migrate(app)
+    with sqlite3.connect(tmp_path / "stockpile.db") as connection:
+        connection.execute("update alembic_version set version_num = '9999'")
+    connection.close()
+    with pytest.raises(BadSetting, match="newer version"):
+        migrate(app)
+
+
+def test_a_database_that_does_not_answer_is_named_in_one_line(tmp_path):
+    where = f"postgresql://me:secret@/games?host={tmp_path}"
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": where})
+    with pytest.raises(BadSetting, match="cannot be opened") as refusal:
+        migrate(app)
+    assert "\n" not in str(refusal.value)
+    assert "secret" not in str(refusal.value)
+
+
+def test_an_old_sqlite_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(BadSetting, match=r"SQLite 3\.35"):
+        create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+
+
+def test_sqlite_is_set_up_to_lose_nothing(tmp_path):
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    with app.app_context():
+        found = {
+            name: db.session.scalar(text(f"pragma {name}"))
+            for name in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
+        }
+        db.session.remove()
+        db.engine.dispose()
+    full = 2
+    assert found == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "busy_timeout": 10000,
+        "foreign_keys": 1,
+    }
+
+
+def test_what_is_written_stays(app):
+    with app.app_context(), writing() as tx:
+        tx.add(_mail("kept"))
+    with app.app_context():
+        assert db.session.scalars(select(KeptMail.subject)).all() == ["kept"]
+
+
+def test_an_error_undoes_the_whole_block(app):
+    with app.app_context():
+        with pytest.raises(ZeroDivisionError), writing() as tx:
+            tx.add(_mail("lost"))
+            tx.flush()
+            _ = 1 / 0
+        assert db.session.scalars(select(KeptMail.subject)).all() == []
+        with writing() as tx:
+            tx.add(_mail("after"))
+        assert db.session.scalars(select(KeptMail.subject)).all() == ["after"]
+
+
+def test_the_block_reads_anew_what_was_read_before(app):
+    with app.app_context():
+        with writing() as tx:
+            tx.add(_mail("old"))
+        mail = db.session.scalars(select(KeptMail)).one()
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(_rename, app, "new").result()
+        assert mail.subject == "old"
+        with writing():
+            assert mail.subject == "new"
+
+
+def test_changes_outside_a_writing_block_are_refused(app):
+    with app.app_context():
+        db.session.add(_mail("stray"))
+        with pytest.raises(RuntimeError, match="writing"):
+            db.session.commit()
+        db.session.rollback()
+
+
+def test_a_writing_block_inside_another_is_refused_rather_than_waiting_for_ever(app):
+    with app.app_context(), pytest.raises(RuntimeError, match="inside"), writing(), writing():
+        pass
+    with app.app_context(), writing():
+        pass
+
+
+def test_no_change_is_lost_when_many_write_at_once(app):
+    with app.app_context(), writing() as tx:
+        tx.add(Attempt(key="turns", window=0, count=0))
+
+    def add_one(_number):
+        with app.app_context():
+            # What is read here is stale by the time it is this thread's turn.
+            db.session.scalars(select(Attempt)).one()
+            with writing() as tx:
+                tx.scalars(select(Attempt).with_for_update()).one().count += 1
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add_one, range(40)))
+    with app.app_context():
+        assert db.session.scalar(select(Attempt.count)) == 40
+
+
+def test_reading_goes_on_while_somebody_writes(app):
+    with app.app_context(), writing() as tx:
+        tx.add(_mail("unfinished"))
+        tx.flush()
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(_count, app).result(timeout=5) == 0
+
+
+def test_a_request_gives_its_connection_back(app, client, sign_up):
+    sign_up(client, "ann")
+    assert client.get("/account").status_code == 200
+    with app.app_context():
+        assert db.engine.pool.checkedout() == 0
+
+
+def test_a_moment_comes_back_as_it_was(app):
+    moment = datetime(2026, 11, 16, 9, 30, 15, 250000, tzinfo=timezone(timedelta(hours=-7)))
+    with app.app_context():
+        with writing() as tx:
+            tx.add(User(name="ann", name_key="ann", created_at=moment))
+        db.session.expire_all()
+        found = db.session.scalar(select(User.created_at))
+    assert found == moment
+    assert found.tzinfo is UTC
+
+
+def _mail(subject):
+    return KeptMail(to="ann@example.org", subject=subject, text="", reason="", created_at=now())
+
+
+def _rename(app, subject):
+    with app.app_context(), writing() as tx:
+        tx.scalars(select(KeptMail)).one().subject = subject
+
+
+def _count(app):
+    with app.app_context():
+        return len(db.session.scalars(select(KeptMail)).all())

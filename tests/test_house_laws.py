@@ -1,0 +1,137 @@
+"""Laws of the house that no linter knows."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stockpile_web.games import GAMES, stockpile
+from stockpile_web.games.stockpile.modules import MODULES
+from tests.random_play import Sitting
+
+ROOT = Path(__file__).parent.parent
+GAMES_FOLDER = ROOT / "stockpile_web" / "games"
+
+# Chance comes from the dealer, and the rules know neither the hour nor the machine.
+BARRED = {"datetime", "io", "os", "pathlib", "random", "secrets", "socket", "time", "uuid"}
+
+# Where in its arguments a method of the dealer is given the kind of the event.
+TELLERS = {"announce": 0, "reveal": 1, "whisper": 1}
+
+
+def sources(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Return the full names of all that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import in line {node.lineno}"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_allowed_in(slug: str, name: str) -> bool:
+    """Say whether a game's file may import `name`."""
+    if name.startswith("stockpile_web."):
+        return name.startswith(("stockpile_web.engine.", f"stockpile_web.games.{slug}.")) or (
+            name == f"stockpile_web.games.{slug}"
+        )
+    first = name.split(".")[0]
+    return first in sys.stdlib_module_names and first not in BARRED
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_rules_import_the_engine_and_their_own_package_alone(slug: str) -> None:
+    found = {path: list(imported(path)) for path in (GAMES_FOLDER / slug).rglob("*.py")}
+    assert any(found.values())
+    for path, names in found.items():
+        for name in names:
+            assert is_allowed_in(slug, name), f"{path.name} imports {name}"
+
+
+def test_the_engine_knows_no_game() -> None:
+    for module in ("engine.py", "codec.py"):
+        names = list(imported(ROOT / "stockpile_web" / module))
+        assert not any(name.startswith("stockpile_web") for name in names)
+
+
+def test_the_law_of_imports_can_be_broken() -> None:
+    for name in ("random.Random", "os", "flask.g", "stockpile_web.models", "stockpile_web.codec"):
+        assert not is_allowed_in("stockpile", name)
+    assert not is_allowed_in("stockpile", "stockpile_web.games.illimat.data")
+    assert is_allowed_in("stockpile", "stockpile_web.engine.Dealer")
+
+
+def test_phases_never_name_a_module() -> None:
+    phases = sorted((Path(stockpile.__file__).parent / "phases").glob("*.py"))
+    assert len(phases) >= 6
+    for path in phases:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant):
+                assert node.value not in MODULES, f"{path.name} line {node.lineno}"
+        for name in imported(path):
+            assert ".stockpile.modules" not in name, f"{path.name} imports {name}"
+
+
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
+    files = sources("stockpile_web", "tests", "bench", "migrations")
+    assert len(files) > 20
+    for path in files:
+        lines = len(path.read_text().splitlines())
+        assert lines <= 400, f"{path.relative_to(ROOT)} has {lines} lines"
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    for path in sources("stockpile_web"):
+        text = path.read_text()
+        assert not text or ast.get_docstring(ast.parse(text)), path.relative_to(ROOT)
+
+
+def event_kinds(slug: str) -> set[str]:
+    """Return the kinds of event that a game's files announce.
+
+    A function with an argument called `kind` passes it on: its callers are asked.
+    """
+    trees = [ast.parse(path.read_text()) for path in (GAMES_FOLDER / slug).rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    tellers = dict(TELLERS)
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            names = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
+            if "kind" in names:
+                tellers[node.name] = names.index("kind")
+    kinds = set()
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+            place = tellers.get(str(name))
+            if place is not None and isinstance(node.args[place], ast.Constant):
+                kinds.add(str(node.args[place].value))
+    return kinds
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_kind_of_event_that_happens_is_found_in_the_source(slug: str) -> None:
+    """So that the next test asks for all of them."""
+    options = frozenset(option.key for option in GAMES[slug].OPTIONS)
+    happened = set()
+    for seats in GAMES[slug].SEATS:
+        for seed in range(10):
+            sitting = Sitting(slug, seats, options, f"kinds {seed}")
+            happened |= {event.kind for event in sitting.events}
+            happened |= {event.kind for turn in sitting.turns() for event in turn.events}
+    assert happened
+    assert happened <= event_kinds(slug)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_log_has_words_for_every_kind_of_event(slug: str) -> None:
+    template = (ROOT / "templates" / slug / "log.html").read_text()
+    macros = set(re.findall(r"{%-?\s*macro\s+(\w+)", template))
+    assert event_kinds(slug) - macros == set()

@@ -1,0 +1,27 @@
+"""Whole games through the site, played by the HTML's own controls."""
+
+from random import Random
+
+import pytest
+from flask import Flask
+
+from stockpile_web.database import db
+from stockpile_web.models import Match, Move
+from tests.clicking import make_any_move
+from tests.people import seated
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("options", [[], ["advanced_board"]])
+def test_a_whole_game_can_be_played_by_clicking(app: Flask, sign_up, seats, options):
+    match_id, players = seated(app, sign_up, seats, options=options)
+    chooser = Random(seats)
+    for _ in range(2000):
+        if not any(make_any_move(player, match_id, chooser) for player in players):
+            break
+    page = players[0].get(f"/table/{match_id}")
+    assert "The game is over" in page.text
+    with app.app_context():
+        match = db.session.get(Match, match_id)
+        assert match.status == "over"
+        assert match.version == db.session.query(Move).filter_by(match_id=match_id).count()

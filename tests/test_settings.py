@@ -1,0 +1,86 @@
+"""The settings: what a host may write, and what is said when it cannot be."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from stockpile_web import create_app
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings
+
+
+def test_with_nothing_set_the_site_is_open_and_keeps_everything_in_one_folder(tmp_path):
+    values = read_settings({"STOCKPILE_INSTANCE": str(tmp_path)})
+    assert values["DATABASE_URL"] == f"sqlite:///{tmp_path}/stockpile.db"
+    assert values["SIGN_UP"] == "open"
+    assert values["SQLITE_SYNCHRONOUS"] == "FULL"
+    assert values["SECURE_COOKIES"] is False
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_each_spelling_of_a_postgres_address_is_understood(scheme):
+    values = read_settings({"DATABASE_URL": f"{scheme}://me:secret@db/games"})
+    assert values["DATABASE_URL"] == "postgresql+psycopg://me:secret@db/games"
+
+
+def test_cookies_travel_by_https_alone_when_the_site_does():
+    assert read_settings({"SITE_URL": "https://games.example.org"})["SECURE_COOKIES"] is True
+    given = {"SITE_URL": "https://games.example.org", "SECURE_COOKIES": "off"}
+    assert read_settings(given)["SECURE_COOKIES"] is False
+
+
+@pytest.mark.parametrize(
+    ("environ", "word"),
+    [
+        ({"SIGN_UP": "maybe"}, "SIGN_UP"),
+        ({"SIGN_UP": "code"}, "SIGN_UP_CODE"),
+        ({"SQLITE_SYNCHRONOUS": "FULL; drop table user"}, "SQLITE_SYNCHRONOUS"),
+        ({"DATABASE_URL": "mysql://me:secret@db/games"}, "DATABASE_URL"),
+        ({"SITE_URL": "games.example.org"}, "SITE_URL"),
+        ({"BEHIND_PROXY": "yes"}, "BEHIND_PROXY"),
+        ({"SMTP_PORT": "99999"}, "SMTP_PORT"),
+        ({"SMTP_HOST": "mail.example.org", "SITE_URL": "https://example.org"}, "SMTP_FROM"),
+        ({"SMTP_HOST": "mail.example.org", "SMTP_FROM": "games@example.org"}, "SITE_URL"),
+    ],
+)
+def test_a_bad_setting_is_named_in_one_line_without_its_secrets(environ, word):
+    with pytest.raises(BadSetting) as refusal:
+        read_settings(environ)
+    assert word in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert "secret" not in str(refusal.value)
+
+
+def test_each_setting_is_explained_in_a_sentence():
+    for setting in SETTINGS:
+        assert setting.help.endswith("."), setting.name
+
+
+def test_a_server_that_cannot_start_says_one_line():
+    environ = {**os.environ, "SIGN_UP": "maybe", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", "import wsgi"]
+    done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "stockpile: SIGN_UP is 'maybe'; it must be one of open, code, closed.\n"
+    )
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadSetting, match="instance folder"):
+        create_app({"STOCKPILE_INSTANCE": str(tmp_path / "file" / "instance")})
+
+
+def test_the_secret_key_is_made_once_and_read_by_its_owner_alone(tmp_path):
+    def start(_number):
+        return create_app({"STOCKPILE_INSTANCE": str(tmp_path)}).secret_key
+
+    with ThreadPoolExecutor(4) as pool:
+        keys = set(pool.map(start, range(4)))
+    assert len(keys) == 1
+    assert len(keys.pop()) == 64
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
