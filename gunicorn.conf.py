@@ -17,3 +17,5 @@ keepalive = 15
 timeout = 60
 # Open pages hold streams, which never end by themselves: a restart must not wait for them.
 graceful_timeout = 5
+# It would lie in the home folder, and two servers of one account would fight for it.
+control_socket_disable = True

@@ -10,4 +10,5 @@ try:
     app = create_app()
     migrate(app)
 except BadSetting as problem:
-    sys.exit(f"stockpile: {problem}")
+    print(f"stockpile: {problem}", file=sys.stderr)
+    sys.exit(3)  # At this number gunicorn stops; at others it would try again for ever.

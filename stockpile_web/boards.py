@@ -40,16 +40,21 @@ class Shelf:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
 
+    def clear(self) -> None:
+        """Keep nothing."""
+        with self._lock:
+            self._kept.clear()
+
 
 _shelf = Shelf()
+forget = _shelf.clear
 
 
 def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
     """Return all that the rendering of a table depends on."""
     match, chair = seen.match, seen.chair
     return (
-        current_app.secret_key,  # Two apps in one process, as in tests, share nothing.
-        match.id,
+        match.invitation,  # Unlike its number, never the same in two databases.
         seen.mark,
         match.status,
         match.rematch_id,

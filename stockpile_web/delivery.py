@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,16 +30,16 @@ def _add_version(endpoint: str, values: dict[str, Any]) -> None:
 
 
 def _version_of(filename: str) -> str:
-    path = Path(current_app.static_folder or "", filename)
+    path = f"{current_app.static_folder}/{filename}"
     try:
-        return _digest(path, path.stat().st_mtime_ns)
+        return _digest(path, os.stat(path).st_mtime_ns)
     except OSError:
         return ""
 
 
 @lru_cache(maxsize=256)
-def _digest(path: Path, _changed: int) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+def _digest(path: str, _changed: int) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
 def _say_how_long_to_keep(response: Response) -> Response:

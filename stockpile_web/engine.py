@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from random import Random
 from struct import Struct as Layout
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -10,6 +11,7 @@ import msgspec
 Seat = int
 Viewer = Seat | None  # None is a spectator.
 Facts = dict[str, Any]
+Rng = Random  # For bots alone: what happens in a game is the dealer's.
 
 Answer = TypeVar("Answer")
 Details = ParamSpec("Details")

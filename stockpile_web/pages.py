@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, session
 from htmx_flask import Htmx, request  # type: ignore[import-untyped]
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -26,6 +26,11 @@ def init_app(app: Flask) -> None:
 def wants_fragment() -> bool:
     """Tell whether htmx asks, and not for a page it must show whole (going back in history)."""
     return bool(request.htmx) and not request.htmx.history_restore_request
+
+
+def has_message() -> bool:
+    """Tell whether the next whole page has something to say that is said only once."""
+    return "_flashes" in session
 
 
 def varied(response: Response) -> Response:

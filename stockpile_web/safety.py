@@ -102,6 +102,5 @@ def _error(error: HTTPException) -> ResponseReturnValue:
 def _add_headers(response: Response) -> Response:
     if current_app.config["SITE_URL"].startswith("https:"):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    response.headers.extend(HEADERS)
     return response

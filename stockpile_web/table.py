@@ -11,7 +11,7 @@ from stockpile_web.database import db, now, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import OPEN, Match, Message, Place
-from stockpile_web.pages import varied, wants_fragment
+from stockpile_web.pages import has_message, varied, wants_fragment
 from stockpile_web.play import StaleMove
 from stockpile_web.seating import PACES
 from stockpile_web.viewing import Glance
@@ -32,10 +32,13 @@ def show(match_id: int) -> ResponseReturnValue:
     user = someone()
     if seen.match.status == OPEN or seen.match.version == 0:
         return _waiting_room(seen)
+    if has_message() and not wants_fragment():
+        # What is said once must not be kept and said again.
+        return varied(make_response(_page(seen, boards.render(db.session(), seen, user))))
     notes = seen.chair.notes if seen.chair else ""
     what = (*boards.freshness(seen, user), wants_fragment(), notes, user and user.device_id)
     tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
-    if tag in request.if_none_match:
+    if request.if_none_match.contains_weak(tag):
         answer = make_response("", 304)
     else:
         table = boards.render(db.session(), seen, user)
@@ -49,9 +52,9 @@ def show(match_id: int) -> ResponseReturnValue:
 def move(match_id: int) -> ResponseReturnValue:
     """Make a move; whatever comes of it, the answer is the table as it stands."""
     try:
-        with writing() as session:
-            play.submit(session, match_id, me().id, request.form)
-            live.notify_in(session, match_id)
+        with writing() as tx:
+            play.submit(tx, match_id, me().id, request.form)
+            live.notify_in(tx, match_id)
     except play.NotSeated:
         _find(match_id)
         abort(403)
@@ -108,16 +111,16 @@ def chat(match_id: int) -> ResponseReturnValue:
     text = request.form.get("text", "").strip()
     if len(text) > LONGEST_MESSAGE:
         return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
-    with writing() as session:
+    with writing() as tx:
         if text:
-            session.add(Message(match_id=match_id, user_id=me().id, text=text, said_at=now()))
+            tx.add(Message(match_id=match_id, user_id=me().id, text=text, said_at=now()))
             counted = update(Match).where(Match.id == match_id)
-            session.execute(counted.values(chat_version=Match.chat_version + 1))
-        session.flush()
-        newest = session.scalar(viewing.newest_message(match_id))
+            tx.execute(counted.values(chat_version=Match.chat_version + 1))
+        tx.flush()
+        newest = tx.scalar(viewing.newest_message(match_id))
         mine = (Place.match_id == match_id, Place.seat == seen.viewer)
-        session.execute(update(Place).where(*mine).values(chat_seen=newest or 0))
-        live.notify_in(session, match_id)
+        tx.execute(update(Place).where(*mine).values(chat_seen=newest or 0))
+        live.notify_in(tx, match_id)
     live.moved(match_id)
     return _back(match_id, "talk")
 
@@ -130,9 +133,9 @@ def notes(match_id: int) -> ResponseReturnValue:
     text = request.form.get("notes", "")
     if len(text) > LONGEST_NOTES:
         return _explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
-    with writing() as session:
+    with writing() as tx:
         mine = (Place.match_id == match_id, Place.seat == seen.viewer)
-        session.execute(update(Place).where(*mine).values(notes=text))
+        tx.execute(update(Place).where(*mine).values(notes=text))
     return _back(match_id, "notes")
 
 

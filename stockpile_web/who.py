@@ -17,7 +17,8 @@ from flask_login import (  # type: ignore[import-untyped]
     login_user,
     logout_user,
 )
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.orm import make_transient_to_detached
 from werkzeug.wrappers import Response as BaseResponse
 
 from stockpile_web.database import db, now, writing
@@ -25,6 +26,13 @@ from stockpile_web.models import Device, User
 
 KEEP_DEVICE = timedelta(days=60)
 SEEN_EVERY = timedelta(hours=1)
+
+_COLUMNS = ("id", "name", "email", "time_zone", "is_admin")
+_DEVICE = (
+    select(*(User.__table__.c[name] for name in _COLUMNS), Device.id, Device.seen_at)
+    .join(Device, Device.user_id == User.id)
+    .where(Device.token_hash == bindparam("token_hash"))
+)
 
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
 
@@ -53,7 +61,7 @@ def someone() -> User | None:
 
 
 def me() -> User:
-    """Return the user who asks, on pages that need one (`@sign_in_needed`)."""
+    """Return the user who asks, on pages that need one (`@sign_in_needed`); for reading only."""
     return cast(User, current_user._get_current_object())
 
 
@@ -82,17 +90,16 @@ def sign_in(user: User) -> None:
 def sign_out() -> None:
     """Sign out on this device."""
     user = someone()
-    if user is not None:
-        sign_out_devices(user, [cast(int, user.device_id)])
+    if user is not None and user.device_id is not None:
+        sign_out_device(user, user.device_id)
     logout_user()
     session.clear()
 
 
-def sign_out_devices(user: User, device_ids: list[int]) -> None:
-    """Sign `user` out on those of their devices."""
+def sign_out_device(user: User, device_id: int) -> None:
+    """Sign `user` out on one device, if it is theirs."""
     with writing() as tx:
-        mine = Device.user_id == user.id
-        tx.execute(delete(Device).where(mine, Device.id.in_(device_ids)))
+        tx.execute(delete(Device).where(Device.user_id == user.id, Device.id == device_id))
 
 
 def fingerprint(token: str) -> str:
@@ -117,18 +124,20 @@ def device_in_words(agent: str) -> str:
 
 
 def _load(token: str) -> User | None:
-    """Return the user of the device that holds `token`."""
-    found = db.session.execute(
-        select(User, Device.id, Device.seen_at)
-        .join(Device, Device.user_id == User.id)
-        .where(Device.token_hash == fingerprint(token))
-    ).first()
+    """Return the user of the device that holds `token`.
+
+    This runs for every request, so it reads columns rather than an object: half the cost. The user
+    is a copy of its own, which no writing() block reads anew and no change to it is kept.
+    """
+    found = db.session.execute(_DEVICE, {"token_hash": fingerprint(token)}).first()
     if found is None:
         return None
-    user, device_id, seen_at = found
+    *columns, device_id, seen_at = found
     moment = now()
     if seen_at < moment - KEEP_DEVICE:
         return None
+    user = User(**dict(zip(_COLUMNS, columns, strict=True)))
+    make_transient_to_detached(user)
     user.device_token, user.device_id = token, device_id
     if seen_at < moment - SEEN_EVERY:
         with writing() as tx:

@@ -48,13 +48,12 @@ class Board(HTMLParser):
         return form
 
 
-def make_any_move(client: FlaskClient, match_id: int, chooser: Random) -> TestResponse | None:
-    """Make a random move if it is this client's turn; return the answer, or None."""
+def make_any_move(client: FlaskClient, match_id: int, chooser: Random) -> TestResponse:
+    """Make a random move for a client who is on turn."""
     page = client.get(f"/table/{match_id}")
     assert page.status_code == 200
     board = Board(page.text)
-    if not board.has_button:
-        return None
+    assert board.has_button, page.text
     answer = client.post(f"/table/{match_id}/move", data=board.fill_in(chooser))
     assert answer.status_code == 303, answer.text
     return answer

@@ -37,7 +37,7 @@ class Site:
 
     def ask(self, path: str, method: str = "GET") -> str:
         """Return the body of an answer, which must be 200."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             connection.request(method, path)
             response = connection.getresponse()
@@ -71,7 +71,7 @@ class Watcher:
     """A viewer: reads the stream of one match."""
 
     def __init__(self, site: Site, match_id: int, key: str = "", version: str = "1.1") -> None:
-        self.connection = socket.create_connection(("127.0.0.1", site.port), timeout=10)
+        self.connection = socket.create_connection(("127.0.0.1", site.port), timeout=20)
         query = f"?key={key}" if key else ""
         ask = f"GET /stream/{match_id}{query} HTTP/{version}\r\nHost: localhost\r\n\r\n"
         self.connection.sendall(ask.encode())
@@ -109,7 +109,7 @@ def serving(*sites: Site) -> Iterator[None]:
     """Wait until all `sites` answer, and stop them in the end."""
     try:
         for site in sites:
-            wait_until(site.is_up)
+            wait_until(site.is_up, seconds=60)
         yield
     finally:
         for site in sites:
@@ -118,7 +118,7 @@ def serving(*sites: Site) -> Iterator[None]:
             site.process.wait(30)
 
 
-def wait_until(is_so: Callable[[], bool], seconds: float = 10) -> None:
+def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
     """Wait for a condition; fail if it does not come true in time."""
     deadline = time.monotonic() + seconds
     while not is_so():

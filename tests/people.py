@@ -4,6 +4,10 @@ from collections.abc import Callable, Iterable
 
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
+
+from stockpile_web.database import db
+from stockpile_web.models import Place, User
 
 NAMES = ("ann", "bob", "carol", "dave", "eve")
 
@@ -17,6 +21,7 @@ def table(
     data = {"game": "stockpile", "size": str(size), "pace": "day", "options": list(options), **form}
     answer = ann.post("/tables/new", data=data)
     assert answer.status_code == 303, answer.text
+    ann.get("/tables")  # Her welcome is said there, once.
     return int(answer.location.rsplit("/", 1)[1]), ann
 
 
@@ -30,5 +35,15 @@ def seated(
         player = app.test_client()
         sign_up(player, name)
         assert player.post(f"/table/{match_id}/seating", data={"do": "join"}).status_code == 303
+        player.get("/tables")
         players.append(player)
     return match_id, players
+
+
+def on_turn(app: Flask, match_id: int, players: list[FlaskClient]) -> list[FlaskClient]:
+    """Return the browsers of those who are to move."""
+    with app.app_context():
+        rows = db.session.execute(
+            select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+        )
+        return [players[NAMES.index(row.name)] for row in rows]

@@ -15,6 +15,12 @@ from tests.conftest import PASSWORD
 PHONE = {"User-Agent": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"}
 
 
+@pytest.fixture(autouse=True)
+def _no_window_ends_during_a_test(monkeypatch):
+    minute = attempts._minute()
+    monkeypatch.setattr(attempts, "_minute", lambda: minute)
+
+
 def sign_in(client, name, password=PASSWORD, **fields):
     return client.post("/sign-in", data={"name": name, "password": password, **fields})
 

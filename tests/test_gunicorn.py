@@ -154,7 +154,7 @@ def test_open_streams_end_properly_and_do_not_hold_up_a_restart(sqlite_url):
     site = Site(sqlite_url)
     with serving(site), ExitStack() as room:
         watchers = [watch(room, site, 1) for _ in range(10)]
-        assert site.stop() < 4
+        assert site.stop() < 10
         for watcher in watchers:
             assert watcher.rest().endswith(b"\r\n0\r\n\r\n")
 
@@ -166,4 +166,4 @@ def test_clients_that_ask_to_close_and_do_not_stall_nobody(site, room):
         rude.sendall(b"GET /about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert rude.recv(1000)
     site.about()
-    assert time.monotonic() - began < 4  # 2 s for each of the five, if gunicorn waits for them.
+    assert time.monotonic() - began < 6  # 2 s for each of the five, if gunicorn waits for them.

@@ -111,8 +111,9 @@ def event_kinds(slug: str) -> set[str]:
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
             place = tellers.get(str(name))
-            if place is not None and isinstance(node.args[place], ast.Constant):
-                kinds.add(str(node.args[place].value))
+            kind = node.args[place] if place is not None else None
+            if isinstance(kind, ast.Constant):
+                kinds.add(str(kind.value))
     return kinds
 
 

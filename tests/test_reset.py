@@ -8,6 +8,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select, update
 
+from stockpile_web.accounts import attempts
 from stockpile_web.database import db, now, writing
 from stockpile_web.mail import send_mail
 from stockpile_web.models import KeptMail, ResetLink
@@ -20,6 +21,12 @@ def link(app, client, sign_up):
     sign_up(app.test_client(), "Ann", email="ann@example.org")
     client.post("/reset", data={"name": "ann"})
     return links(app)[-1]
+
+
+@pytest.fixture(autouse=True)
+def _no_window_ends_during_a_test(monkeypatch):
+    minute = attempts._minute()
+    monkeypatch.setattr(attempts, "_minute", lambda: minute)
 
 
 def links(app):
@@ -199,5 +206,3 @@ def test_without_the_mail_server_answering_the_mail_is_kept(make_app):
 
 def _without_tokens(page):
     return re.sub(r'(csrf_token" value|X-CSRFToken": )"[^"]*"|\?v=\w+', "", page)
-
-

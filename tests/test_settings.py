@@ -62,10 +62,8 @@ def test_a_server_that_cannot_start_says_one_line():
     environ = {**os.environ, "SIGN_UP": "maybe", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", "import wsgi"]
     done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert done.stderr == (
-        "stockpile: SIGN_UP is 'maybe'; it must be one of open, code, closed.\n"
-    )
+    assert done.returncode == 3
+    assert done.stderr == ("stockpile: SIGN_UP is 'maybe'; it must be one of open, code, closed.\n")
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):

@@ -21,7 +21,7 @@ VALID_FOR = timedelta(hours=1)
 @bp.route("/reset", methods=["GET", "POST"])
 def ask_reset() -> ResponseReturnValue:
     """Send a link to choose a new password; the answer never tells whether there is an account."""
-    if request.method == "GET":
+    if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/reset_ask.html")
     try:
         attempts.count((attempts.RESET_FROM_ADDRESS, attempts.address()))

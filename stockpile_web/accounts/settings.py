@@ -4,14 +4,16 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
 
+from stockpile_web import seating
 from stockpile_web.accounts import attempts, fields, passwords
 from stockpile_web.accounts.blueprint import bp
 from stockpile_web.accounts.signing import too_many
 from stockpile_web.database import db, now, writing
 from stockpile_web.mail import in_background, send_mail
 from stockpile_web.models import Device, KeptMail, ResetLink, User
-from stockpile_web.who import me, sign_in_needed, sign_out_devices
+from stockpile_web.who import me, sign_in_needed
 from stockpile_web.who import sign_out as sign_out_on_this_device
+from stockpile_web.who import sign_out_device as sign_out_device_of
 
 WRONG = "This is not your password."
 
@@ -30,8 +32,8 @@ def change_time_zone() -> ResponseReturnValue:
     zone = request.form.get("time_zone", "")
     if error := fields.what_is_wrong_with_zone(zone):
         return _page({"time_zone": error}, 422)
-    with writing():
-        me().time_zone = zone
+    with writing() as tx:
+        tx.get_one(User, me().id).time_zone = zone
     return _done("Your time zone is set.")
 
 
@@ -39,7 +41,7 @@ def change_time_zone() -> ResponseReturnValue:
 @sign_in_needed
 def change_email() -> ResponseReturnValue:
     """Set or remove my address: with it a password can be reset, so the password is asked for."""
-    user, email = me(), request.form.get("email", "").strip()
+    email = request.form.get("email", "").strip()
     if error := fields.what_is_wrong_with_email(email):
         return _page({"email": error}, 422)
     try:
@@ -47,8 +49,9 @@ def change_email() -> ResponseReturnValue:
             return _page({"email_password": WRONG}, 422)
     except attempts.TooMany as refusal:
         return too_many(refusal)
-    before = user.email
     with writing() as tx:
+        user = tx.get_one(User, me().id)
+        before = user.email
         user.email, user.email_key = email or None, fields.key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
     if before and fields.key(before) != fields.key(email):
@@ -60,7 +63,7 @@ def change_email() -> ResponseReturnValue:
 @sign_in_needed
 def change_password() -> ResponseReturnValue:
     """Set a new password and sign out everywhere else."""
-    user, password = me(), request.form.get("new_password", "")
+    password = request.form.get("new_password", "")
     if error := passwords.what_is_wrong_with(password):
         return _page({"new_password": error}, 422)
     try:
@@ -70,9 +73,10 @@ def change_password() -> ResponseReturnValue:
         return too_many(refusal)
     hashed = passwords.hash_password(password)
     with writing() as tx:
+        user = tx.get_one(User, me().id)
         user.password_hash = hashed
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
-        elsewhere = Device.id != user.device_id
+        elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
     if user.email:
         _tell(user.email, user.display_name, "the password")
@@ -86,7 +90,7 @@ def sign_out_device(device_id: int) -> ResponseReturnValue:
     if device_id == me().device_id:
         sign_out_on_this_device()
         return redirect(url_for("lobby.home"), 303)
-    sign_out_devices(me(), [device_id])
+    sign_out_device_of(me(), device_id)
     return _done("That device is signed out.")
 
 
@@ -94,7 +98,8 @@ def sign_out_device(device_id: int) -> ResponseReturnValue:
 @sign_in_needed
 def sign_out_everywhere() -> ResponseReturnValue:
     """Sign out on all my devices, this one too."""
-    sign_out_devices(me(), [device.id for device in _my_devices()])
+    with writing() as tx:
+        tx.execute(delete(Device).where(Device.user_id == me().id))
     sign_out_on_this_device()
     flash("You are signed out everywhere.")
     return redirect(url_for("lobby.home"), 303)
@@ -104,22 +109,24 @@ def sign_out_everywhere() -> ResponseReturnValue:
 @sign_in_needed
 def delete_account() -> ResponseReturnValue:
     """Delete my account; the games I played remain, by a "former player"."""
-    if request.method == "GET":
+    if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/delete.html", errors={})
     try:
         if not _is_my_password(request.form.get("password", "")):
             return render_template("accounts/delete.html", errors={"password": WRONG}), 422
     except attempts.TooMany as refusal:
         return too_many(refusal)
-    forget(me())
+    _forget(me().id)
     sign_out_on_this_device()
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)
 
 
-def forget(user: User) -> None:
-    """Remove all that is known of `user` but the row itself, which others' games lean on."""
+def _forget(user_id: int) -> None:
+    """Remove all that is known of a user but the row itself, which others' games lean on."""
     with writing() as tx:
+        user = tx.get_one(User, user_id)
+        seating.say_goodbye(tx, user)
         for kind in (Device, ResetLink):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
@@ -146,10 +153,10 @@ def _my_devices() -> list[Device]:
 
 def _is_my_password(password: str) -> bool:
     """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
-    user = me()
-    account = (attempts.PASSWORD_OF_ACCOUNT, str(user.id))
+    account = (attempts.PASSWORD_OF_ACCOUNT, str(me().id))
     attempts.count(account)
-    if not passwords.is_right(user.password_hash, password[: passwords.LONGEST]):
+    kept = db.session.scalar(select(User.password_hash).where(User.id == me().id))
+    if not passwords.is_right(kept, password[: passwords.LONGEST]):
         return False
     attempts.forgive(*account, all_of_them=True)
     return True

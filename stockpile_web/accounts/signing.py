@@ -25,7 +25,7 @@ def sign_up() -> ResponseReturnValue:
         return redirect(where_to_go(), 303)
     if current_app.config["SIGN_UP"] == "closed" and _is_anybody_here():
         return render_template("accounts/sign_up_closed.html"), 403
-    if request.method == "GET":
+    if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_up_page({}, 200)
     try:
         attempts.count((attempts.SIGN_UP, attempts.address()))
@@ -46,7 +46,7 @@ def sign_in() -> ResponseReturnValue:
     """Sign in on this device, by name or by address."""
     if someone() is not None:
         return redirect(where_to_go(), 303)
-    if request.method == "GET":
+    if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/sign_in.html", errors={})
     try:
         user = _who_knows_the_password(request.form.get("name", ""))

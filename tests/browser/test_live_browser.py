@@ -55,7 +55,7 @@ def page(chromium) -> Iterator[Page]:
     """A page; at the end nothing may have gone wrong in it."""
     context = chromium.new_context()
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(20_000)
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text))
@@ -71,11 +71,11 @@ def open_table(page: Page, site: Site, match_id: int) -> None:
 
 
 def expect_state(page: Page, state: str) -> None:
-    expect(page.locator("body")).to_have_attribute("data-live-state", state, timeout=10_000)
+    expect(page.locator("body")).to_have_attribute("data-live-state", state, timeout=20_000)
 
 
 def expect_version(page: Page, version: str) -> None:
-    expect(page.locator("#table")).to_have_text(version, timeout=10_000)
+    expect(page.locator("#table")).to_have_text(version, timeout=20_000)
 
 
 def make(page: Page, visibility: str) -> None:

@@ -45,6 +45,7 @@ def table(
             hand=_words(hands, seat),
             actions=_words(actions, seat),
             fees=_words(fees, seat),
+            meeples=list(range(TABLES[seats].meeples)),
         )
         for seat in range(seats)
     ]

@@ -38,6 +38,14 @@ def test_the_face_up_pair_moves_before_the_face_down_ones() -> None:
     assert [facts["company"] for facts in told(events, "ticker_moved")] == ["AA", "BB", "CC"]
 
 
+def test_a_pair_that_was_revealed_lies_open_and_the_next_one_is_still_hidden() -> None:
+    state = table(pairs={"EE": "$$", "AA": "+2"}, shares={0: "EE"})
+    begin(state, "movement")
+    shown, hidden = stockpile.view(state, None).pairs
+    assert (shown.company, shown.forecast, shown.up, shown.moved) == ("EE", "$$", True, True)
+    assert (hidden.company, hidden.forecast, hidden.up, hidden.moved) == (None, None, False, False)
+
+
 def test_a_dividend_pays_two_thousand_a_share_and_leaves_the_value() -> None:
     state = table(pairs={"EE": "$$"}, shares={0: "EE EE EE"})
     begin(state, "movement")

@@ -31,9 +31,7 @@ def test_a_view_that_shows_a_hidden_place_is_caught(place: str) -> None:
     while sitting.state.phase != phase or sitting.state.queue[0] == 0:
         sitting.step()
     look_at_many_worlds(sitting, viewer=0, worlds=20)
-    sitting.game = SimpleNamespace(  # type: ignore[assignment]
-        **{**vars(stockpile), "view": lambda state, viewer: leak(state)}
-    )
+    sitting.game = SimpleNamespace(**{**vars(stockpile), "view": lambda state, viewer: leak(state)})
     with pytest.raises(AssertionError):
         look_at_many_worlds(sitting, viewer=0, worlds=20)
 
@@ -48,7 +46,7 @@ def test_an_event_that_tells_all_what_one_may_know_is_caught(kind: str) -> None:
                 dealer.events[number] = Event(kind, {**event.public, **secret})
 
     sitting = Sitting("stockpile", 4, frozenset(), "events")
-    sitting.game = SimpleNamespace(**{**vars(stockpile), "play": blabbing_play})  # type: ignore[assignment]
+    sitting.game = SimpleNamespace(**{**vars(stockpile), "play": blabbing_play})
     with pytest.raises(AssertionError):
         for _ in sitting.turns(100):
             for viewer in [None, *range(4)]:

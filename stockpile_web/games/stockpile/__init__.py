@@ -30,10 +30,12 @@ def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
     stocks = list(COMPANIES)
     dealer.shuffle(stocks)
     deck = [card for card, copies in MARKET_DECK.items() for _ in range(copies)]
-    players = []
+    table, players = TABLES[seats], []
     for seat, stock in zip(range(seats), stocks, strict=False):
         deck.remove(stock)
-        players.append(Player(TABLES[seats].cash, {**no_shares(), stock: 1}, no_shares()))
+        meeples = list(range(table.meeples))
+        portfolio = {**no_shares(), stock: 1}
+        players.append(Player(table.cash, portfolio, no_shares(), meeples=meeples))
         dealer.whisper(seat, "stock_dealt", company=stock)
     dealer.shuffle(deck)
     tickers = {company: track.start for company, track in BOARDS[board].items()}

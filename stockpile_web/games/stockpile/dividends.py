@@ -9,14 +9,14 @@ from stockpile_web.games.stockpile.state import Dividend, State, earn
 def declare(state: State, company: Company, each: int, dealer: Dealer, steps_left: int = 0) -> None:
     """Declare `each` a share; whoever might hold the company is asked.
 
-    A player with face-down cards is asked even without a share of the company: being passed over
-    would tell the others. Split cards were shown to all when they split.
+    A player with face-down cards, be they unused actions, is asked even without a share of the
+    company: being passed over would tell the others. Split cards were shown when they split.
     """
     dealer.announce("dividend_declared", company=company, each=each)
     asked = [
         seat
         for seat in state.order()
-        if any(state.players[seat].shares.values()) or state.players[seat].split[company]
+        if state.players[seat].face_down() or state.players[seat].split[company]
     ]
     state.dividend = Dividend(company, each, asked, steps_left)
 

@@ -24,6 +24,10 @@ class Player(Record):
     fees: list[Card] = []  # Open because they could not be paid; smallest first.
     meeples: list[int] = []  # In hand; those that were outbid come last.
 
+    def face_down(self) -> int:
+        """Return how many cards lie face-down on the board: stock, and actions not used yet."""
+        return sum(self.shares.values()) + len(self.actions)
+
 
 class Pair(Record):
     """A company with the forecast for it this round, and who has seen it."""

@@ -10,7 +10,7 @@ class PlayerView(Piece, frozen=True):
     """What all can see of a player; split cards were shown when they split."""
 
     cash: int
-    face_down: int  # Cards on the board: stock, and actions not used yet.
+    face_down: int
     split: dict[Company, int]
     fees: list[Card]
     meeples: int  # In hand.
@@ -136,7 +136,7 @@ def _dividend(state: State) -> DividendView | None:
 def _player(player: Player) -> PlayerView:
     return PlayerView(
         cash=player.cash,
-        face_down=sum(player.shares.values()) + len(player.actions),
+        face_down=player.face_down(),
         split={company: cards for company, cards in player.split.items() if cards},
         fees=player.fees[:],
         meeples=len(player.meeples),

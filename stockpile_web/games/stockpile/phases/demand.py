@@ -19,12 +19,9 @@ class Demand(Phase):
     """Everyone bids once; then those who were outbid bid again, clockwise."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        meeples = state.table().meeples
-        for player in state.players:
-            player.meeples = list(range(meeples))
         state.bids = [None] * len(state.piles)
         state.bids_made = 0
-        state.queue = state.order() * meeples
+        state.queue = state.order() * state.table().meeples
 
     def legal(self, state: State, seat: Seat) -> list[Bid]:
         """Open tracks from $0, others above the standing bid, as far as the money goes."""
@@ -62,6 +59,8 @@ class Demand(Phase):
             for pile in won[seat]:
                 _collect(state, seat, pile, dealer)
             pay_fees(state, seat, dealer)
+            state.players[seat].meeples = list(range(state.table().meeples))
+        state.bids, state.bids_made = [], 0
         return False
 
 

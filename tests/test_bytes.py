@@ -1,0 +1,77 @@
+"""Two worlds that differ only in what a viewer cannot know give that viewer the same bytes."""
+
+import re
+from random import Random
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from stockpile_web import boards, codec, frames
+from stockpile_web.database import db, writing
+from stockpile_web.games import GAMES
+from stockpile_web.models import Match, Move, Place
+from tests.clicking import make_any_move
+from tests.people import on_turn, seated
+from tests.worlds import stockpile as worlds
+
+CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
+
+
+def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[object]:
+    """Return all that a browser gets to see of a match: bodies and headers."""
+    boards.forget()
+    sent = []
+    for address in (f"/table/{match_id}", f"/table/{match_id}/turn/{number}", "/tables/listed"):
+        for headers in ({}, {"HX-Request": "true"}):
+            answer = client.get(address, headers=headers)
+            assert answer.status_code == 200
+            kept = {key: value for key, value in answer.headers if key != "Set-Cookie"}
+            sent += [CSRF.sub("", answer.text), kept]
+    return sent
+
+
+def put(app: Flask, match_id: int, text: str) -> int:
+    """Make `text` the state of a match, and of its last turn; return that turn's number."""
+    with app.app_context(), writing() as session:
+        match = session.get(Match, match_id)
+        number = match.version - 1
+        key = frames.key_of(number)
+        rows = session.query(Move).filter(Move.match_id == match_id, Move.number >= key)
+        kept = [(move.number, move.frame) for move in rows.order_by(Move.number)]
+        before = frames.unpack(kept[:-1])
+        match.state = text
+        session.get(Move, (match_id, number)).frame = frames.pack(number, text, before)
+        return number
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, []), (3, ["advanced_board"]), (5, [])])
+def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(app, sign_up, seats, options):
+    match_id, players = seated(app, sign_up, seats, options=options)
+    game, chooser = GAMES["stockpile"], Random(seats)
+    with app.app_context():
+        names = ("ann", "bob", "carol", "dave", "eve")
+        seat_of = {
+            names.index(place.user.name): place.seat for place in db.session.query(Place).all()
+        }
+    compared = 0
+    for step in range(60):
+        waiting = on_turn(app, match_id, players)
+        if not waiting:
+            break
+        make_any_move(chooser.choice(waiting), match_id, chooser)
+        if step % 6:
+            continue
+        with app.app_context():
+            text = db.session.get(Match, match_id).state
+        for who, client in [*enumerate(players), (None, app.test_client())]:
+            viewer = None if who is None else seat_of[who]
+            state = codec.load(game.State, text)
+            other = codec.dump(worlds.another_world(state, viewer, chooser))
+            number = put(app, match_id, text)
+            here = everything_sent(client, match_id, number)
+            compared += other != text
+            put(app, match_id, other)
+            assert everything_sent(client, match_id, number) == here
+        put(app, match_id, text)
+    assert compared > 10

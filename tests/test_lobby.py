@@ -1,0 +1,204 @@
+"""Tables before and after a match: making, inviting, joining, leaving, starting, closing."""
+
+import re
+
+import pytest
+
+from stockpile_web.database import db
+from stockpile_web.models import Match
+from tests.people import on_turn, seated, table
+
+
+def seating(client, match_id, do, **data):
+    return client.post(
+        f"/table/{match_id}/seating", data={"do": do, **data}, follow_redirects=True
+    )
+
+
+def invitation(page: str) -> str:
+    return re.search(r'value="http://localhost(/join/[^"]+)"', page)[1]
+
+
+@pytest.fixture
+def bob(app, sign_up):
+    client = app.test_client()
+    sign_up(client, "bob")
+    return client
+
+
+def test_a_stranger_sees_what_this_is_and_how_to_begin(client):
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "/sign-up" in page.text and "/sign-in" in page.text
+
+
+def test_a_new_table_asks_for_seats_options_and_pace_and_explains_each_option(app, sign_up, client):
+    sign_up(client, "ann")
+    page = client.get("/tables/new").text
+    assert 'name="size"' in page and 'name="pace"' in page
+    assert 'value="advanced_board"' in page and "a track of its own" in page
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"game": "chess"}, {"size": "1"}, {"size": "6"}, {"size": "x"}, {"size": "²"}, {"pace": "x"}],
+)
+def test_a_table_that_cannot_be_is_refused_with_the_form_again(client, sign_up, wrong):
+    sign_up(client, "ann")
+    good = {"game": "stockpile", "size": "3", "pace": "day"}
+    answer = client.post("/tables/new", data={**good, **wrong})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+
+
+def test_an_unknown_option_is_left_out(app, sign_up):
+    match_id, _ = table(app, sign_up, 3, options=["advanced_board", "flying_pigs"])
+    with app.app_context():
+        assert db.session.get(Match, match_id).options == "advanced_board"
+
+
+def test_a_private_table_is_not_there_for_others(app, sign_up, bob):
+    match_id, _ = table(app, sign_up, 3)
+    assert bob.get(f"/table/{match_id}").status_code == 404
+    assert bob.get(f"/table/{match_id}/events").status_code == 404
+    assert bob.post(f"/table/{match_id}/seating", data={"do": "join"}).status_code == 404
+    assert f"/table/{match_id}" not in bob.get("/tables/listed").text
+
+
+def test_an_invitation_brings_a_friend_to_a_private_table(app, sign_up, bob):
+    match_id, ann = table(app, sign_up, 3)
+    link = invitation(ann.get(f"/table/{match_id}").text)
+    assert "ann" in bob.get(link).text
+    assert bob.post(link).location == f"/table/{match_id}"
+    assert "bob" in ann.get(f"/table/{match_id}").text
+    assert bob.get(link).status_code == 302
+
+
+def test_an_invitation_sends_a_stranger_to_sign_up_and_back(app, sign_up, client):
+    match_id, ann = table(app, sign_up, 3)
+    link = invitation(ann.get(f"/table/{match_id}").text)
+    page = client.get(link).text
+    assert f"/sign-up?next={link}" in page
+    assert client.post(link).status_code == 302
+
+
+def test_a_made_up_invitation_leads_nowhere(client):
+    assert client.get("/join/abc").status_code == 404
+
+
+def test_a_full_table_begins_by_itself(app, sign_up):
+    match_id, players = seated(app, sign_up, 3)
+    assert len(on_turn(app, match_id, players)) == 1
+
+
+def test_nobody_joins_a_full_table_or_one_that_has_begun(app, sign_up):
+    match_id, _ = seated(app, sign_up, 2)
+    eve = app.test_client()
+    sign_up(eve, "eve")
+    assert "has begun already" in seating(eve, match_id, "join").text
+
+
+def test_the_host_begins_early_with_those_who_are_here(app, sign_up, bob):
+    match_id, ann = table(app, sign_up, 5, listed="on")
+    assert "At least 2" in seating(ann, match_id, "start").text
+    seating(bob, match_id, "join")
+    seating(ann, match_id, "start")
+    with app.app_context():
+        match = db.session.get(Match, match_id)
+        assert (match.status, match.size) == ("playing", 2)
+
+
+def test_empty_seats_are_filled_with_bots_who_play_at_once(app, sign_up):
+    match_id, ann = table(app, sign_up, 5)
+    seating(ann, match_id, "fill")
+    with app.app_context():
+        match = db.session.get(Match, match_id)
+        assert match.status == "playing"
+        assert sorted(place.bot is None for place in match.places) == [False] * 4 + [True]
+        assert [place.user_id is not None for place in match.places if place.on_turn] == [True]
+
+
+def test_the_host_removes_a_player_before_the_start(app, sign_up, bob):
+    match_id, ann = table(app, sign_up, 3, listed="on")
+    seating(bob, match_id, "join")
+    with app.app_context():
+        seat = next(p.seat for p in db.session.get(Match, match_id).places if p.name == "bob")
+    assert "bob" not in seating(ann, match_id, "remove", seat=seat).text
+    assert seating(bob, match_id, "join").status_code == 200
+
+
+def test_a_player_leaves_before_the_start_and_the_host_cannot(app, sign_up, bob):
+    match_id, ann = table(app, sign_up, 3, listed="on")
+    seating(bob, match_id, "join")
+    seating(bob, match_id, "leave")
+    assert "bob" not in ann.get(f"/table/{match_id}").text
+    assert "close it instead" in seating(ann, match_id, "leave").text
+    with app.app_context():
+        assert len(db.session.get(Match, match_id).places) == 1
+
+
+@pytest.mark.parametrize("what", ["start", "fill", "bot", "close", "remove"])
+def test_only_the_host_runs_the_table(app, sign_up, bob, what):
+    match_id, _ = table(app, sign_up, 3, listed="on")
+    bob.post(f"/table/{match_id}/seating", data={"do": "join"})
+    assert bob.post(f"/table/{match_id}/seating", data={"do": what}).status_code == 403
+
+
+def test_the_host_closes_a_table_even_when_its_rules_are_broken(app, sign_up, monkeypatch):
+    match_id, players = seated(app, sign_up, 3)
+    with app.app_context():
+        db.session.execute(db.update(Match).values(state="not a state any more"))
+        db.session.commit()
+    answer = players[0].post(f"/table/{match_id}/seating", data={"do": "close"})
+    assert answer.status_code == 303
+    with app.app_context():
+        match = db.session.get(Match, match_id)
+        assert match.status == "closed"
+        assert not any(place.on_turn for place in match.places)
+
+
+def test_a_rematch_seats_the_same_people_once(app, sign_up):
+    match_id, (ann, bob) = seated(app, sign_up, 2, options=["advanced_board"])
+    assert "not over yet" in seating(ann, match_id, "rematch").text
+    seating(ann, match_id, "close")
+    first = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
+    again = bob.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
+    assert first == again != f"/table/{match_id}"
+    page = bob.get(again).text
+    assert "ann" in page and "bob" in page and "Advanced board" in page
+
+
+def test_my_tables_show_those_that_wait_for_me_first_and_next_goes_to_the_oldest(app, sign_up):
+    first, players = seated(app, sign_up, 2)
+    ann = players[0]
+    more = [
+        ann.post("/tables/new", data={"game": "stockpile", "size": "2", "pace": "day"}).location
+        for _ in range(2)
+    ]
+    for location in more:
+        seating(ann, int(location.rsplit("/", 1)[1]), "fill")
+    page = ann.get("/tables").text
+    assert page.index("Your turn") < page.index(more[0])
+    if ann not in on_turn(app, first, players):
+        assert ann.get("/next").location == more[0]
+        assert page.index("Waiting for others") > page.index(more[1])
+    else:
+        assert ann.get("/next").location == f"/table/{first}"
+
+
+def test_next_says_so_when_no_table_waits(client, sign_up):
+    sign_up(client, "ann")
+    assert "No table waits for you" in client.get("/next", follow_redirects=True).text
+
+
+def test_who_deletes_their_account_is_played_for_by_a_bot(app, sign_up):
+    match_id, players = seated(app, sign_up, 3)
+    for player in players[:2]:
+        answer = player.post("/account/delete", data={"password": "correct horse"})
+        assert answer.status_code in (302, 303), answer.text
+    carol = players[2]
+    page = carol.get(f"/table/{match_id}").text
+    assert "former player" in page and "ann" not in page
+    with app.app_context():
+        places = db.session.get(Match, match_id).places
+        assert [place.user.name for place in places if place.on_turn] == ["carol"]

@@ -1,0 +1,301 @@
+"""The look: colours one can read, icons that exist, and every legal move on the board itself."""
+
+import gzip
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html import unescape
+from html.parser import HTMLParser
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from stockpile_web import codec
+from stockpile_web.engine import Facts
+from stockpile_web.games import stockpile
+from stockpile_web.games.stockpile import data
+from stockpile_web.games.stockpile.moves import Done, Move, Place
+from stockpile_web.pages import bare_environment, tell
+from tests.random_play import Sitting
+
+ROOT = Path(__file__).parent.parent
+STYLE = (ROOT / "static" / "style.css").read_text()
+SPRITE = (ROOT / "static" / "icons.svg").read_text()
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
+DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.S)
+OPTIONS: list[frozenset[str]] = [frozenset(), frozenset({"advanced_board"})]
+
+TEXT_ON = [
+    ("--ink", "--paper"), ("--ink", "--sheet"), ("--ink", "--felt"), ("--ink", "--good"),
+    ("--ink", "--bad"), ("--soft", "--paper"), ("--soft", "--sheet"), ("--soft", "--felt"),
+    ("--on-mark", "--mark"), ("--on-mark", "--alive"), ("--on-pick", "--pick"),
+    ("--on-back", "--back"), ("--up", "--paper"), ("--down", "--paper"), ("--down", "--sheet"),
+]  # fmt: skip
+
+
+class Controls(HTMLParser):
+    """All ids of a board, and the values of its fields by name."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.values: dict[str, list[str]] = {}
+        self.nameless: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        facts = {key: value or "" for key, value in attrs}
+        if "id" in facts:
+            self.ids.append(facts["id"])
+        if tag == "input":
+            self.values.setdefault(facts["name"], []).append(facts["value"])
+            if facts["type"] == "radio" and "id" not in facts:
+                self.nameless.append(facts["value"])
+
+
+@cache
+def environment() -> Any:
+    """Return the templates as the site has them, but with addresses of a fixed shape."""
+    env = bare_environment()
+    env.globals.update(
+        url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
+        data=data,
+    )
+    return env
+
+
+def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
+    """Render the board of a sitting as a viewer sees it."""
+    seats = sitting.seats
+    table = SimpleNamespace(
+        view=stockpile.view(sitting.state, viewer),
+        moves=[] if viewer is None else stockpile.legal(sitting.state, viewer),
+        names=NAMES[:seats],
+        bots=[False] * seats,
+        since=since,
+        result=stockpile.result(sitting.state),
+        waiting_since=None,
+    )
+    return str(environment().get_template("stockpile/board.html").render(table=table))
+
+
+def positions() -> Iterator[Sitting]:
+    """Yield sittings of every size in every phase, standing still while they are looked at."""
+    for seats, options in product(stockpile.SEATS, OPTIONS):
+        sitting = Sitting("stockpile", seats, options, f"look {seats} {sorted(options)}")
+        for _ in sitting.turns():
+            yield sitting
+
+
+def colours(css: str) -> dict[str, str]:
+    return dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{3,6});", css))
+
+
+def theme(name: str) -> dict[str, str]:
+    """Return the colour variables of a theme: dark ones stand in blocks of their own."""
+    dark = "".join(DARK.findall(STYLE))
+    light = DARK.sub("", STYLE)
+    blocks = {"light": [light], "dark": [light, dark]}[name]
+    found: dict[str, str] = {}
+    for block in blocks:
+        for root in re.findall(r":root \{(.*?)\}", block.split("@media print")[0], re.S):
+            found |= colours(root)
+        rules = re.findall(r"\.(AA|BB|CC|EE|LL|SS|p\d) \{ ([^}]*)\}", block)
+        for piece, rule in rules:
+            found |= {f"{piece} {key}": value for key, value in colours(rule).items()}
+        for on in re.findall(r"\.LL, \.SS \{ --on: (#\w+);", block):
+            found["--on"] = on
+    return found
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as the accessibility guidelines define it."""
+    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_contrast_is_measured_as_the_guidelines_say() -> None:
+    assert contrast("#000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#fff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_all_text_can_be_read_on_its_ground(name: str) -> None:
+    found = theme(name)
+    pairs = [(found[text], found[ground]) for text, ground in TEXT_ON]
+    pairs += [(found["--on"], found[f"{company} --c"]) for company in data.COMPANIES]
+    pairs += [(found["--no"], found[f"p{seat} --p"]) for seat in range(5)]
+    for text, ground in pairs:
+        assert contrast(text, ground) >= 4.5, f"{text} on {ground}"
+
+
+def test_the_themes_differ() -> None:
+    light, dark = theme("light"), theme("dark")
+    assert light.keys() == dark.keys()
+    assert all(light[f"{company} --c"] != dark[f"{company} --c"] for company in data.COMPANIES)
+
+
+def test_templates_name_every_company_and_card() -> None:
+    words = environment().get_template("stockpile/_cards.html").module
+    assert words.COMPANY == data.COMPANIES
+    assert words.CARD.keys() == words.CORNER.keys() == words.ICON.keys() == data.MARKET_DECK.keys()
+    assert [words.CARD[fee] for fee in data.FEES] == [
+        f"${amount}K Trading Fee" for amount in data.FEES.values()
+    ]
+
+
+def test_every_track_is_drawn_with_its_own_values() -> None:
+    for tracks in data.BOARDS.values():
+        for track in tracks.values():
+            name = "t" + "-".join(map(str, track.values))
+            drawn = re.search(rf'id="{name}".*?</symbol>', SPRITE, re.S)
+            assert drawn, name
+            texts = re.findall(r"<text[^>]*>([^<]+)", drawn[0])
+            assert texts == [*map(str, track.values), *["$"] * len(track.dollars), "×2"]
+
+
+def test_every_icon_on_a_board_is_in_the_sprite() -> None:
+    there = set(re.findall(r'<symbol id="([^"]+)"', SPRITE))
+    used = set()
+    for sitting in positions():
+        if sitting.number % 7 == 0:
+            used |= set(re.findall(r"icons\.svg#([\w-]+)", board(sitting, 0)))
+    assert {"CC", "boom", "bust", "fee", "first"} <= used <= there
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_no_template_has_a_style_or_a_script_in_it(path: Path) -> None:
+    html = path.read_text()
+    assert not re.search(r"\bstyle=|<style|\bon[a-z]+=\"|hx-on|javascript:", html)
+    for script in re.findall(r"<script[^>]*>.*?</script>", html, re.S):
+        assert re.fullmatch(r'<script defer src="[^"]+"></script>', script)
+
+
+def test_every_legal_move_is_a_control_on_the_board() -> None:
+    seen = set()
+    for sitting in positions():
+        if sitting.number % 3:
+            continue
+        for seat in sitting.on_turn():
+            moves = stockpile.legal(sitting.state, seat)
+            seen.add(type(moves[0]))
+            assert set(moves) == set(offered(Controls(board(sitting, seat)).values))
+    assert len(seen) >= 5
+
+
+def offered(values: dict[str, list[str]]) -> Iterator[Move]:
+    """Yield every move that the controls of a board can send."""
+    parts = [values[name] for name in values if name.startswith("part.")]
+    for move in values["move"]:
+        for chosen in product(*parts):
+            merged = codec.load(dict[str, Any], move)
+            for part in chosen:
+                merged |= codec.load(dict[str, Any], part)
+            yield codec.load(Move, codec.dump(merged))
+    for name in values:
+        if name.startswith("before."):
+            yield from (codec.load(Move, value) for value in values[name] if value)
+
+
+def test_controls_and_pieces_have_ids_and_no_id_twice() -> None:
+    for sitting in positions():
+        if sitting.number % 5 == 0:
+            for viewer in (None, 0):
+                controls = Controls(board(sitting, viewer))
+                assert len(controls.ids) == len(set(controls.ids))
+                assert not controls.nameless
+                assert "ticker-CC" in controls.ids and "player-0" in controls.ids
+
+
+def test_who_is_not_on_turn_is_offered_nothing() -> None:
+    sitting = Sitting("stockpile", 3, frozenset(), "waiting")
+    (seat,) = sitting.on_turn()
+    others = [viewer for viewer in (None, 0, 1, 2) if viewer != seat]
+    for viewer in others:
+        html = board(sitting, viewer)
+        assert Controls(html).values == {}
+        assert f"Waiting for <b>{NAMES[seat]}</b>" in html
+
+
+def test_equal_cards_are_laid_without_a_choice_between_them() -> None:
+    sitting = Sitting("stockpile", 4, frozenset(), "twins")
+    (seat,) = sitting.on_turn()
+    sitting.state.players[seat].hand = ["CC", "CC"]
+    values = Controls(board(sitting, seat)).values
+    assert len(values["part.cards"]) == 1
+    assert Place("CC", 0, "CC", 3) in offered(values)
+    assert Done() not in offered(values)
+
+
+def test_every_line_of_a_log_is_a_sentence() -> None:
+    for seats, options in product(stockpile.SEATS, OPTIONS):
+        sitting = Sitting("stockpile", seats, options, f"log {seats}")
+        events = [*sitting.events, *(event for turn in sitting.turns() for event in turn.events)]
+        for viewer in (None, *range(seats)):
+            for event in events:
+                facts = event.seen_by(viewer)
+                if facts is not None:
+                    line = " ".join(unescape(tell_plainly(facts)).split())
+                    assert re.fullmatch(r"[A-Z].*[a-zA-Z0-9$)+]\.", line), line
+                    assert "None" not in line and " ," not in line and " ." not in line, line
+
+
+def tell_plainly(facts: Facts) -> str:
+    return tell(environment(), "stockpile", facts, NAMES).striptags()
+
+
+def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most() -> None:
+    sitting = Sitting("stockpile", 4, frozenset(), "since")
+    events = [event for turn in sitting.turns(60) for event in turn.events]
+    since = [facts for event in events if (facts := event.seen_by(1)) is not None]
+    told = re.search(r'id="since".*?</div>', board(sitting, 1, since), re.S)
+    assert told and 1 <= told[0].count("<li>") <= 3
+    assert 'id="since"' not in board(sitting, 1)
+
+
+def test_names_that_people_choose_are_escaped() -> None:
+    sitting = Sitting("stockpile", 2, frozenset(), "names")
+    NAMES[0], plain = "<b>&", NAMES[0]
+    try:
+        for _ in sitting.turns(30):
+            assert "<b>&<" not in board(sitting, 1) and "<b><b" not in board(sitting, 1)
+    finally:
+        NAMES[0] = plain
+
+
+def test_the_rules_have_every_anchor_that_pages_link_to() -> None:
+    html = (ROOT / "templates" / "stockpile" / "rules.html").read_text()
+    anchors = set(re.findall(r'<h2 id="([^"]+)"', html))
+    phases = {"supply", "demand", "action", "selling", "dividends", "game-end"}
+    extra = {"setup", "information", "movement", "splits", "bankruptcy", "round-end"}
+    assert anchors >= phases | extra | {"two-players", "advanced-board"}
+    assert set(re.findall(r'href="#([^"]+)"', html)) <= anchors
+
+
+def test_a_board_is_light() -> None:
+    sitting = Sitting("stockpile", 5, frozenset(), "light")
+    sizes = [
+        len(gzip.compress(board(sitting, seat).encode()))
+        for _ in sitting.turns(60)
+        for seat in sitting.on_turn()[:1]
+    ]
+    assert max(sizes) < 3_500
+
+
+def test_the_static_files_of_a_first_load_are_light() -> None:
+    base = (ROOT / "templates" / "base.html").read_text()
+    names = [*re.findall(r"filename='([^']+)'", base), "icons.svg"]
+    assert len(names) == 6
+    files = [(ROOT / "static" / name).read_bytes() for name in names]
+    assert sum(len(gzip.compress(file)) for file in files) < 40_000
