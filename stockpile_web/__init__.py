@@ -17,6 +17,10 @@ from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Make the application, set up by the environment and then by `overrides`."""
+    given = dict(overrides or {})
+    chosen = {setting.name: given.pop(setting.name, None) for setting in SETTINGS}
+    values = read_settings({**os.environ, **{k: v for k, v in chosen.items() if v is not None}})
+
     # Loaded here, so that the rules can be used without the web.
     from stockpile_web import (
         accounts,
@@ -32,9 +36,6 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         who,
     )
 
-    given = dict(overrides or {})
-    chosen = {setting.name: given.pop(setting.name, None) for setting in SETTINGS}
-    values = read_settings({**os.environ, **{k: v for k, v in chosen.items() if v is not None}})
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
     app = Flask(
         __name__,

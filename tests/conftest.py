@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from stockpile_web import create_app
+from stockpile_web.accounts import attempts
 from stockpile_web.database import Base, db, migrate, writing
 from stockpile_web.models import User
 from tests import pgtest
@@ -88,6 +90,13 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
+def steady_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No window of counted attempts ends during the test."""
+    minute = attempts._minute()
+    monkeypatch.setattr(attempts, "_minute", lambda: minute)
+
+
+@pytest.fixture
 def sign_up(app: Flask) -> Callable[..., int]:
     """Make an account and sign it in: `sign_up(client, "ann")` returns the user's id."""
 
@@ -99,6 +108,16 @@ def sign_up(app: Flask) -> Callable[..., int]:
             return user.id
 
     return make
+
+
+def sign_in(client: FlaskClient, name: str, password: str = PASSWORD, **fields: str) -> Any:
+    """Send the sign-in form."""
+    return client.post("/sign-in", data={"name": name, "password": password, **fields})
+
+
+def is_signed_in(client: FlaskClient) -> bool:
+    """Tell whether `client` gets the pages of signed-in people."""
+    return client.get("/account").status_code == 200
 
 
 def _empty(app: Flask) -> None:

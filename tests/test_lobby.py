@@ -10,9 +10,7 @@ from tests.people import on_turn, seated, table
 
 
 def seating(client, match_id, do, **data):
-    return client.post(
-        f"/table/{match_id}/seating", data={"do": do, **data}, follow_redirects=True
-    )
+    return client.post(f"/table/{match_id}/seating", data={"do": do, **data}, follow_redirects=True)
 
 
 def invitation(page: str) -> str:

@@ -8,11 +8,12 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select, update
 
-from stockpile_web.accounts import attempts
 from stockpile_web.database import db, now, writing
 from stockpile_web.mail import send_mail
 from stockpile_web.models import KeptMail, ResetLink
-from tests.test_accounts import is_signed_in, sign_in
+from tests.conftest import is_signed_in, sign_in
+
+pytestmark = pytest.mark.usefixtures("steady_minute")
 
 
 @pytest.fixture
@@ -21,12 +22,6 @@ def link(app, client, sign_up):
     sign_up(app.test_client(), "Ann", email="ann@example.org")
     client.post("/reset", data={"name": "ann"})
     return links(app)[-1]
-
-
-@pytest.fixture(autouse=True)
-def _no_window_ends_during_a_test(monkeypatch):
-    minute = attempts._minute()
-    monkeypatch.setattr(attempts, "_minute", lambda: minute)
 
 
 def links(app):

@@ -6,7 +6,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from stockpile_web import codec, viewing
 from stockpile_web.database import db
+from stockpile_web.games import GAMES
 from stockpile_web.models import Match, Message, Move
 from tests.clicking import Board, make_any_move
 from tests.people import on_turn, seated
@@ -175,22 +177,25 @@ def test_notes_are_mine_alone(three):
     assert ann.post(f"/table/{match_id}/notes", data={"notes": "x" * 5001}).status_code == 422
 
 
-def test_any_turn_can_be_shown_and_matches_the_table_as_it_was(app, three):
-    match_id, ann, others = three
-    players = [ann, *others]
-    seen = {}
-    chooser = Random(3)
+def test_any_turn_can_be_shown_and_is_the_table_as_it_was(app, sign_up):
+    match_id, players = seated(app, sign_up, 3)
+    ann, seen, chooser = players[0], {}, Random(3)
     for _ in range(40):
-        (mover, *_) = on_turn(app, match_id, players)
-        make_any_move(mover, match_id, chooser)
-        page = others[0].get(f"/table/{match_id}").text
-        seen[version(app) - 1] = page[page.index('class="fans"') : page.index("</section>")]
-    for number, piles in seen.items():
-        turn = others[0].get(f"/table/{match_id}/turn/{number}")
-        assert turn.status_code == 200
-        if "<input" not in piles:
-            assert piles in turn.text
-    assert others[0].get(f"/table/{match_id}/turn/9999").status_code == 404
+        make_any_move(chooser.choice(on_turn(app, match_id, players)), match_id, chooser)
+        with app.app_context():
+            match = db.session.get(Match, match_id)
+            seen[match.version - 1] = match.state
+    with app.app_context():
+        glance = viewing.glance(db.session(), match_id, None)
+        for number, text in seen.items():
+            state = codec.load(GAMES["stockpile"].State, text)
+            table = viewing.open_turn(db.session(), glance, number)
+            assert table.view == GAMES["stockpile"].view(state, None)
+    for number in (0, 1, 17, 39):
+        page = ann.get(f"/table/{match_id}/turn/{number}")
+        assert page.status_code == 200
+        assert "<button>" not in page.text
+    assert ann.get(f"/table/{match_id}/turn/9999").status_code == 404
 
 
 def test_the_whole_log_tells_every_move(app, three):
