@@ -5,9 +5,11 @@ import socket
 import sys
 
 import click
+from flask import Flask
 
 from stockpile_web.games import GAMES
 from stockpile_web.pages import told
+from stockpile_web.settings import BadSetting
 from stockpile_web.simulate import full_log, random_game, summary
 
 NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
@@ -30,9 +32,34 @@ def serve(host: str, port: int) -> None:
         raise SystemExit(
             f"run: cannot listen on {host} port {port}: {error}. Try --port 8001."
         ) from None
+    ready_app()  # Here, not in the server: a bad setting is said once, and Alembic is not kept.
     print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
     command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
     os.execv(sys.executable, [*command, "--bind", f"{host}:{port}", "wsgi:app"])
+
+
+@main.command()
+def migrate() -> None:
+    """Bring the database up to date."""
+    ready_app()
+    print("The database is up to date.")
+
+
+@main.command()
+def demo() -> None:
+    """Fill a fresh database with people and tables."""
+    from stockpile_web import demo as sample
+
+    try:
+        sample.fill(ready_app())
+    except sample.NotFresh:
+        raise SystemExit(
+            "run: there are people in this database already. For a fresh one: "
+            "STOCKPILE_INSTANCE=/tmp/demo ./run demo"
+        ) from None
+    people = ", ".join(sample.PEOPLE)
+    print(f"Now ./run with the same settings, and sign in as {people}.")
+    print(f"The password of each is: {sample.PASSWORD}")
 
 
 @main.command()
@@ -67,6 +94,18 @@ def simulate(game: str, seats: int, games: int, seed: str, options: str, show: b
         rounds += rules.view(state, None).round
         moves += made
     click.echo(summary(results, rounds, moves))
+
+
+def ready_app() -> Flask:
+    """Return the application with its database brought up to date; a bad setting is one line."""
+    from stockpile_web import create_app, database
+
+    try:
+        app = create_app()
+        database.migrate(app)
+    except BadSetting as problem:
+        raise SystemExit(f"run: {problem}") from None
+    return app
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from flask import Flask, Response, session
 from htmx_flask import Htmx, request  # type: ignore[import-untyped]
@@ -74,10 +73,10 @@ def bare_environment() -> Environment:
 
 
 def told(game: str, log: list[Facts], names: list[str]) -> str:
-    """Return the log of a game as plain text."""
+    """Return the log of a game as plain text; whispers begin with the name of who hears them."""
     environment = bare_environment()
-    return "\n".join(_plain(tell(environment, game, facts, names)) for facts in log)
-
-
-def _plain(line: Any) -> str:
-    return Markup(line).striptags()
+    lines = []
+    for facts in log:
+        line = tell(environment, game, facts, names).striptags()
+        lines.append(f"({names[facts['to']]}) {line}" if "to" in facts else line)
+    return "\n".join(lines)

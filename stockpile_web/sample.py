@@ -1,4 +1,4 @@
-"""A board for the first page: a fixed game of bots, stopped in the middle of an auction."""
+"""A board for the first page: a fixed game, stopped in the middle of an auction."""
 
 from functools import cache
 from random import Random
@@ -8,27 +8,30 @@ from stockpile_web.games import GAMES
 from stockpile_web.viewing import Table
 
 NAMES = ["Ann", "Bob", "Carol", "Dave"]
-SEED, MOVES = "sample", 63
+SEED = "first page"
+ROUND, BIDS = 3, 3
 
 
 @cache
 def table() -> Table:
     """Return the table of the first page, as a spectator sees it."""
-    game = GAMES["stockpile"]
-    seats = range(len(NAMES))
+    game, chooser, number = GAMES["stockpile"], Random(SEED), 0
     state = game.setup(len(NAMES), frozenset(), Dealer(SEED, 0))
-    chooser = Random(SEED)
-    for number in range(1, MOVES):
-        seat, moves = next((seat, moves) for seat in seats if (moves := game.legal(state, seat)))
-        game.play(state, seat, chooser.choice(moves), Dealer(SEED, number))
+    view = game.view(state, None)
+    while view.round < ROUND or sum(pile.bid is not None for pile in view.piles) < BIDS:
+        number += 1
+        (seat, *_) = view.on_turn
+        move = game.bot.choose(game.view(state, seat), game.legal(state, seat), chooser)
+        game.play(state, seat, move, Dealer(SEED, number))
+        view = game.view(state, None)
     return Table(
         match_id=0,
         game="stockpile",
         title=game.TITLE,
         status="playing",
-        version=MOVES,
+        version=number,
         viewer=None,
-        view=game.view(state, None),
+        view=view,
         moves=[],
         names=NAMES,
         bots=[False] * len(NAMES),

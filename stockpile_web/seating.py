@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stockpile_web import play
+from stockpile_web import live, play
 from stockpile_web.database import now
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import User
@@ -174,6 +174,7 @@ def say_goodbye(session: Session, user: User) -> None:
             session.flush()
             play.go_on(session, match.id)
         place.notes = ""
+        live.notify_in(session, match.id)
 
 
 def _must_be_open(match: Match) -> None:

@@ -41,14 +41,14 @@ def random_game(
 
 
 def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list[Facts]:
-    """Play one random game and return all that happened, secrets included."""
+    """Play one random game and return all that happened; `to` has the seat of a whisper."""
     log: list[Facts] = []
 
     def keep(state: Any, seat: Seat, move: Any, events: list[Event]) -> None:
         for event in events:
             who = next(iter(event.private), None)
             facts = event.seen_by(who) or {}
-            log.append({"seat": who, **facts} if event.public is None else facts)
+            log.append(facts if event.public is not None else {**facts, "to": who})
 
     random_game(game, seats, options, seed, keep)
     return log

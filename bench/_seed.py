@@ -1,0 +1,118 @@
+"""Tables in mid-game, people who sit at them, and all the requests they are going to send."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from urllib.parse import urlencode
+
+from flask import Flask, Response, session
+from flask_wtf.csrf import generate_csrf
+from sqlalchemy import select
+
+from stockpile_web import codec, play, seating, who
+from stockpile_web.database import db, now, writing
+from stockpile_web.engine import Dealer
+from stockpile_web.games import GAMES
+from stockpile_web.models import Match, User
+
+SEATS = 5
+MOVES_BEFORE = 60
+
+# What a browser with htmx sends along.
+BROWSER = (
+    "Host: localhost\r\n"
+    "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n"
+    "Accept: */*\r\nAccept-Language: en-US,en;q=0.5\r\nAccept-Encoding: gzip, deflate, br\r\n"
+    "HX-Request: true\r\nHX-Target: board\r\nHX-Current-URL: http://localhost/table/1\r\n"
+    "Referer: http://localhost/table/1\r\nSec-Fetch-Site: same-origin\r\n"
+)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who is signed in, or with `user_id` 0 a stranger."""
+
+    user_id: int = 0
+    headers: str = ""
+
+    def look(self, match_id: int, tag: str = "") -> bytes:
+        """Ask for a table as htmx does; with the `tag` of what is shown, only if it has changed."""
+        known = f"If-None-Match: {tag}\r\n" if tag else ""
+        return f"GET /table/{match_id} HTTP/1.1\r\n{BROWSER}{self.headers}{known}\r\n".encode()
+
+    def send(self, match_id: int, fields: dict[str, str]) -> bytes:
+        """Send a move."""
+        body = urlencode(fields)
+        kind = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}"
+        first = f"POST /table/{match_id}/move HTTP/1.1\r\n"
+        return f"{first}{BROWSER}{self.headers}{kind}\r\n\r\n{body}".encode()
+
+
+STRANGER = Person()
+
+
+def sign_in(app: Flask, count: int) -> list[Person]:
+    """Make accounts and sign each in on a device."""
+    people = []
+    for number in range(count):
+        name = f"Player {number}"
+        with app.test_request_context():
+            with writing() as tx:
+                user = User(name=name, name_key=name.lower(), created_at=now())
+                tx.add(user)
+            who.sign_in(user)
+            headers, answer = f"X-CSRFToken: {generate_csrf()}\r\n", Response()
+            app.session_interface.save_session(app, session, answer)
+            cookie = answer.headers["Set-Cookie"].split(";")[0]
+            people.append(Person(user.id, f"{headers}Cookie: {cookie}\r\n"))
+    return people
+
+
+def seat(app: Flask, people: list[Person], count: int) -> list[int]:
+    """Seat all `people` at `count` tables, play the beginning of each match, return the numbers."""
+    numbers = []
+    for _ in range(count):
+        with app.app_context(), writing() as tx:
+            host, *others = (tx.get_one(User, person.user_id) for person in people)
+            rules = {"listed": True, "pace": "none", "open_chat": False}
+            match = seating.create(tx, host, "stockpile", len(people), (), **rules)
+            for other in others:
+                seating.join(tx, match, other)
+            playing = play.Playing(tx, match.id)
+            for seat, move in islice(moves(playing), MOVES_BEFORE):
+                playing.take_turn(seat, move)
+            playing.save()
+            numbers.append(match.id)
+    return numbers
+
+
+def requests(app: Flask, people: list[Person], match_id: int) -> list[bytes]:
+    """Return every move of the rest of a match, as requests in their order."""
+    owner = {person.user_id: person for person in people}
+    with app.app_context():
+        playing = play.Playing(db.session(), match_id)
+        persons = [owner[place.user_id] for place in playing.places]
+        made = [place.moves_made for place in playing.places]
+        rest = []
+        for seat, move in moves(playing):
+            fields = {"moves_made": str(made[seat]), "move": codec.dump(move)}
+            rest.append(persons[seat].send(match_id, fields))
+            made[seat] += 1
+        return rest
+
+
+def moves(playing: play.Playing) -> Iterator[tuple[int, object]]:
+    """Foresee a match of random moves: whoever knows the seed knows what the dealer will do."""
+    game, chooser = GAMES[playing.slug], Random(playing.seed)
+    state, number = codec.load(game.State, playing.text), playing.version
+    while game.result(state) is None:
+        seat, open_to = next(
+            (seat, open_to)
+            for seat in range(len(playing.places))
+            if (open_to := game.legal(state, seat))
+        )
+        move = chooser.choice(open_to)
+        yield seat, move
+        game.play(state, seat, move, Dealer(playing.seed, number))
+        number += 1

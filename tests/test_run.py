@@ -1,0 +1,94 @@
+"""`./run`, the commands behind it, and that the README tells of them and of every setting."""
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from stockpile_web.cli import main
+from stockpile_web.settings import SETTINGS
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run ./run as a host would, with the Python of the tests."""
+    command = [sys.executable, str(ROOT / "run"), *words]
+    return subprocess.run(command, capture_output=True, text=True, env=environ or None, timeout=60)
+
+
+def test_help_lists_every_command_and_needs_no_set_up():
+    names = {row[0] for row in runpy.run_path(str(ROOT / "run"))["COMMANDS"]}
+    shown = run("--help", PATH="").stdout
+    assert all(re.search(rf"^  {name} ", shown, re.M) for name in names)
+    assert set(main.commands) <= names
+
+
+def test_an_unknown_command_is_one_clear_line():
+    asked = run("dance")
+    assert asked.returncode != 0
+    assert asked.stderr.strip() == "run: There is no command 'dance': ./run --help lists them."
+
+
+def test_an_old_python_is_one_clear_line(monkeypatch):
+    script = runpy.run_path(str(ROOT / "run"))
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    with pytest.raises(SystemExit) as stopped:
+        script["main"]([])
+    assert str(stopped.value).startswith("run: Python 3.11 or newer is needed")
+
+
+def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
+    script = runpy.run_path(str(ROOT / "run"))
+    parts = script["install"].__globals__
+    monkeypatch.setitem(parts, "PYTHON", tmp_path / "none")
+    monkeypatch.setattr(parts["shutil"], "which", lambda name: None)
+    monkeypatch.setattr(parts["subprocess"], "call", lambda *words, **ways: 1)
+    with pytest.raises(SystemExit, match="apt-get install python3-venv"):
+        script["install"](tmp_path / "requirements.lock")
+
+
+def test_an_installer_that_fails_is_one_line_and_keeps_what_was_said(monkeypatch, tmp_path):
+    script = runpy.run_path(str(ROOT / "run"))
+    monkeypatch.setitem(script["step"].__globals__, "ROOT", tmp_path)
+    with pytest.raises(SystemExit, match="Is this machine on the internet"):
+        script["step"](sys.executable, "-c", "print('no route'); raise SystemExit(1)")
+    assert (tmp_path / ".venv.log").read_text().strip() == "no route"
+
+
+@pytest.mark.parametrize("seats", ["2", "3", "4", "5"])
+def test_simulate_sums_up_random_games(seats):
+    words = ["simulate", "stockpile", "--seats", seats, "--games", "5", "--seed", "1"]
+    shown = CliRunner().invoke(main, [*words, "--options", "advanced_board"])
+    assert shown.exit_code == 0
+    for word in ("rounds per game", "moves per game", "mean final score", "wins"):
+        assert word in shown.output
+    assert CliRunner().invoke(main, words).output == CliRunner().invoke(main, words).output
+
+
+def test_simulate_shows_a_game_as_a_person_would_read_it():
+    shown = CliRunner().invoke(main, ["simulate", "stockpile", "--show"]).output
+    assert "Round 1 begins" in shown and "bids" in shown and "<" not in shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--seats", "7"], ["--options", "pigs"], ["--games", "0"], ["--games", "x"], ["--seats", "-1"]],
+)
+def test_simulate_says_what_cannot_be(words):
+    asked = CliRunner().invoke(main, ["simulate", "stockpile", *words])
+    assert asked.exit_code == 2 and "Error:" in asked.output
+
+
+def test_the_readme_tells_of_every_setting():
+    for setting in SETTINGS:
+        assert f"| `{setting.name}` |" in README and setting.help in README
+
+
+def test_the_readme_names_the_two_commands():
+    assert "\n./run\n" in README and "\n./run test\n" in README
