@@ -1,9 +1,12 @@
-// Says in the bar what the chosen move will do, and keeps choices when htmx swaps the board.
+// Says in the bar what the chosen move will do, keeps choices when htmx swaps the board, and lets
+// no older board in.
 // The page works without it. Nothing is bound to an element, so any swap may replace them all.
 (() => {
   const money = (amount) => (amount < 0 ? "-" : "") + "$" + (amount ? Math.abs(amount) + "K" : "0");
   const checked = () => [...document.querySelectorAll("#board input:checked")];
+  const turn = () => document.querySelector("#board [name=moves_made]")?.value;
   let kept = [];
+  let keptTurn;
 
   function say() {
     const bar = document.getElementById("effect");
@@ -20,11 +23,21 @@
   }
 
   document.addEventListener("change", say);
-  document.addEventListener("htmx:beforeSwap", () => {
+  // An answer that was overtaken by a newer one comes too late to be shown.
+  function isOlder(answer) {
+    const there = answer.match(/data-version="(\d+)\.(\d+)"/);
+    const here = document.getElementById("board")?.dataset.version?.split(".");
+    return there && here && (+there[1] < +here[0] || +there[2] < +here[1]);
+  }
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (isOlder(event.detail.serverResponse)) event.detail.shouldSwap = false;
     kept = checked().map((input) => [input.id, input.value]);
+    keptTurn = turn();
   });
   document.addEventListener("htmx:afterSettle", () => {
-    for (const [id, value] of kept) {
+    // After a move of my own the next choice is a new one, even where its controls look the same.
+    for (const [id, value] of turn() === keptTurn ? kept : []) {
       const input = id && document.getElementById(id);
       if (input && input.value === value) input.checked = true;
     }

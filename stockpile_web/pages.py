@@ -27,6 +27,16 @@ def wants_fragment() -> bool:
     return bool(request.htmx) and not request.htmx.history_restore_request
 
 
+def asks_for(target: str) -> bool:
+    """Tell whether htmx asks for the element with this id."""
+    return wants_fragment() and request.htmx.target == target
+
+
+def reload_page() -> Response:
+    """Have htmx load the whole page anew."""
+    return Response(headers={"HX-Refresh": "true"})
+
+
 def has_message() -> bool:
     """Tell whether the next whole page has something to say that is said only once."""
     return "_flashes" in session

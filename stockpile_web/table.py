@@ -11,7 +11,7 @@ from stockpile_web.database import db, now, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import OPEN, Match, Message, Place
-from stockpile_web.pages import has_message, varied, wants_fragment
+from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
 from stockpile_web.seating import PACES
 from stockpile_web.viewing import Glance
@@ -32,6 +32,9 @@ def show(match_id: int) -> ResponseReturnValue:
     user = someone()
     if seen.match.status == OPEN or seen.match.version == 0:
         return _waiting_room(seen)
+    if asks_for("room"):
+        # The match has begun under the eyes of those who wait.
+        return reload_page()
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
         return varied(make_response(_page(seen, boards.render(db.session(), seen, user))))

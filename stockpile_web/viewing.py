@@ -110,9 +110,10 @@ def open_table(session: Session, seen: Glance) -> Table:
     match, chair = seen.match, seen.chair
     text = session.scalar(select(Match.state).where(Match.id == match.id))
     last_move = chair.last_move if chair else match.version
-    rows = events_after(session, match.id, min(last_move, match.version - LOG_LINES))
+    # My own last move counts: what it set in motion may be news to me.
+    rows = events_after(session, match.id, min(last_move - 1, match.version - LOG_LINES))
     log = events_seen(rows, seen.viewer)
-    return _table(seen, text or "", log, [facts for facts in log if facts["n"] > last_move])
+    return _table(seen, text or "", log, [facts for facts in log if facts["n"] >= last_move])
 
 
 def open_turn(session: Session, seen: Glance, number: int) -> Table | None:

@@ -1,0 +1,94 @@
+"""The real site, one Chromium, and people; what a browser complains about fails the test."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.browser.house import House, open_house
+from tests.browser.person import PASSWORD, PATIENCE, Person
+
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+_numbers = count(1)
+
+expect.set_options(timeout=PATIENCE)
+
+
+# For this folder alone: while Playwright runs, no other test could run an event loop.
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """The browser of this machine."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        if os.environ.get("CI"):
+            pytest.fail("There is no Chromium here, and in CI the tests need one.")
+        pytest.skip("no Chromium here (install chromium-headless-shell, or set CHROMIUM)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The site, served by gunicorn on SQLite."""
+    with open_house(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@pytest.fixture
+def visitor(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
+    """Open a browser nobody is signed in with: `visitor(java_script_enabled=False)`."""
+    here: list[Person] = []
+
+    def arrive(**context: Any) -> Person:
+        here.append(Person(house, chromium.new_context(**context)))
+        return here[-1]
+
+    yield arrive
+    for person in here:
+        person.context.close()
+    assert [words for person in here for words in person.unforeseen()] == []
+
+
+@pytest.fixture
+def player(visitor: Callable[..., Person], house: House) -> Callable[..., Person]:
+    """Open a browser for somebody who has an account: `player("ann")`."""
+
+    def arrive(name: str = "ann", **context: Any) -> Person:
+        person = visitor(**context)
+        sign_up_quietly(person, name)
+        return person
+
+    return arrive
+
+
+def sign_up_quietly(person: Person, name: str) -> None:
+    """Give `person` an account without the browser, and the cookie of its device."""
+    number = next(_numbers)
+    person.name = f"{name}-{number}"
+    person.client = person.house.app.test_client()
+    # From an address of their own: sign-ups are counted by address.
+    person.client.environ_base["REMOTE_ADDR"] = f"10.0.{number // 250}.{number % 250}"
+    form = {"name": person.name, "password": PASSWORD}
+    answer = person.client.post("/sign-up", data=form)
+    assert answer.status_code == 303, answer.text
+    person.client.get("/tables")  # The welcome is said there, once.
+    cookie = person.client.get_cookie("session")
+    assert cookie is not None
+    person.context.add_cookies([{"name": "session", "value": cookie.value, "url": person.house.url}])

@@ -1,0 +1,81 @@
+"""The real site as its host runs it, and an application on the same database to set scenes with."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+from flask import Flask
+from sqlalchemy import select
+
+from stockpile_web import create_app
+from stockpile_web.database import db
+from stockpile_web.models import Match, Place, User
+from tests.conftest import FAST
+from tests.live_site import ROOT, free_port, wait_until
+
+SETTINGS = {"SECRET_KEY": FAST["SECRET_KEY"], "SQLITE_SYNCHRONOUS": "OFF", "DATABASE_URL": ""}
+
+
+class House:
+    """A gunicorn that serves `wsgi:app`, and `app`, which changes the database behind its back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        places = {"STOCKPILE_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", "wsgi:app"]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env={**os.environ, **SETTINGS, **places}
+        )
+        self.app: Flask = create_app({**FAST, **SETTINGS, "STOCKPILE_INSTANCE": str(folder)})
+
+    def is_up(self) -> bool:
+        """Tell whether the site answers; a server that has ended never will."""
+        assert self.process.poll() is None, "gunicorn did not start"
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.request("GET", "/sign-in")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def mark(self, match_id: int) -> str:
+        """Return the version that pages of this match should show."""
+        with self.app.app_context():
+            match = db.session.get_one(Match, match_id)
+            return f"{match.version}.{match.chat_version}"
+
+    def moves_made(self, match_id: int, name: str) -> int:
+        """Return how many moves somebody has made at a table."""
+        with self.app.app_context():
+            theirs = select(Place.moves_made).join(User)
+            return db.session.scalars(
+                theirs.where(Place.match_id == match_id, User.name == name)
+            ).one()
+
+    def on_turn(self, match_id: int) -> list[str]:
+        """Return the names of the people who are to move."""
+        with self.app.app_context():
+            names = select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+            return list(db.session.scalars(names))
+
+
+@contextmanager
+def open_house(folder: Path) -> Iterator[House]:
+    """Start the site, and stop it in the end."""
+    house = House(folder)
+    try:
+        wait_until(house.is_up, seconds=60)
+        yield house
+    finally:
+        house.process.terminate()
+        house.process.wait(30)
+        with house.app.app_context():
+            db.engine.dispose()
