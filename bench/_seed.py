@@ -8,13 +8,12 @@ from urllib.parse import urlencode
 
 from flask import Flask, Response, session
 from flask_wtf.csrf import generate_csrf
-from sqlalchemy import select
 
 from stockpile_web import codec, play, seating, who
 from stockpile_web.database import db, now, writing
 from stockpile_web.engine import Dealer
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, User
+from stockpile_web.models import User
 
 SEATS = 5
 MOVES_BEFORE = 60

@@ -44,6 +44,12 @@
     kept = [];
     say();
   });
+  // What has been said leaves the field; what was typed meanwhile stays.
+  document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+    if (target.id !== "say-form" || !detail.successful) return;
+    const field = target.elements.text;
+    if (field.value === detail.requestConfig.formData.get("text")) field.value = "";
+  });
   say();
 
   // A guess for people who sign up; they can change it.

@@ -1,43 +1,62 @@
-"""Rendered tables, kept while they are fresh: all who see the same bytes share one rendering."""
+"""Rendered tables and lines of the log, kept: all who see the same bytes share one rendering."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from threading import Lock
+from typing import Any, Generic, TypeVar
 
 from flask import current_app, render_template
 from markupsafe import Markup
-from sqlalchemy import select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
+from stockpile_web import codec
 from stockpile_web.engine import Facts
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import User
+from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import Message
 from stockpile_web.pages import tell
 from stockpile_web.viewing import Glance, Table, events_after, events_seen, open_table
 
 KEPT = 300
+LINES_KEPT = 10_000
 CHAT_LINES = 50
 
+_MESSAGES = (
+    select(
+        Message.id, Message.text, Message.said_at,
+        func.coalesce(User.name, FORMER_PLAYER).label("name"),
+    )
+    .join(User, User.id == Message.user_id)
+    .where(Message.match_id == bindparam("match_id"))
+    .order_by(Message.id.desc())
+    .limit(CHAT_LINES)
+)  # fmt: skip
 
-class Shelf:
+
+Text = TypeVar("Text", bound=str)
+
+
+class Shelf(Generic[Text]):
     """The newest renderings, by what they depend on; the one asked for longest ago goes first."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[object, ...], str] = OrderedDict()
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[object, ...], Text] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: tuple[object, ...]) -> str | None:
+    def get(self, key: tuple[object, ...]) -> Text | None:
         """Return what is kept for `key`."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def put(self, key: tuple[object, ...], html: str) -> None:
+    def put(self, key: tuple[object, ...], html: Text) -> None:
         """Keep a rendering."""
         with self._lock:
             self._kept[key] = html
-            while len(self._kept) > KEPT:
+            while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
     def clear(self) -> None:
@@ -46,7 +65,8 @@ class Shelf:
             self._kept.clear()
 
 
-_shelf = Shelf()
+_shelf: Shelf[str] = Shelf(KEPT)
+_lines: Shelf[Markup] = Shelf(LINES_KEPT)
 forget = _shelf.clear
 
 
@@ -101,15 +121,22 @@ def whole_log(session: Session, seen: Glance) -> list[tuple[int, Markup]]:
     return _told(seen.match.game, log, seen.names)
 
 
-def messages(session: Session, seen: Glance) -> list[Message] | None:
+def messages(session: Session, seen: Glance) -> Sequence[Any] | None:
     """Return the newest lines of the chat, oldest first; None for those who may not read it."""
     if seen.viewer is None and not seen.match.open_chat:
         return None
-    query = select(Message).where(Message.match_id == seen.match.id)
-    newest = session.scalars(query.order_by(Message.id.desc()).limit(CHAT_LINES))
-    return list(newest)[::-1]
+    return session.connection().execute(_MESSAGES, {"match_id": seen.match.id}).all()[::-1]
 
 
 def _told(game: str, log: list[Facts], names: list[str]) -> list[tuple[int, Markup]]:
-    environment = current_app.jinja_env
-    return [(facts["n"], tell(environment, game, facts, names)) for facts in log]
+    return [(facts["n"], _line(game, facts, names)) for facts in log]
+
+
+def _line(game: str, facts: Facts, names: list[str]) -> Markup:
+    """Say what happened; all but the newest lines of a log were said for the move before it."""
+    key = (game, codec.dump(facts), *names)
+    line = _lines.get(key)
+    if line is None:
+        line = tell(current_app.jinja_env, game, facts, names)
+        _lines.put(key, line)
+    return line

@@ -75,8 +75,13 @@ def _compress(response: Response) -> Response:
     plain = response.get_data()
     if len(plain) < SMALLEST:
         return response
-    # Static files are few and asked for by all: they are compressed once, as well as can be.
-    response.set_data(_well_compressed(plain) if is_file else gzip.compress(plain, 5, mtime=0))
+    if is_file:
+        packed = _well_compressed(plain)
+    elif "HX-Request" in request.headers:
+        packed = _compressed_for_all(plain)
+    else:  # A page holds a token of its own: nobody will be sent the same again.
+        packed = _quickly_compressed(plain)
+    response.set_data(packed)
     response.headers["Content-Encoding"] = "gzip"
     tag, _weak = response.get_etag()
     if tag:
@@ -86,4 +91,13 @@ def _compress(response: Response) -> Response:
 
 @lru_cache(maxsize=64)
 def _well_compressed(plain: bytes) -> bytes:
+    """Compress what is asked for by all and never changes: once, as well as can be."""
     return gzip.compress(plain, 9, mtime=0)
+
+
+def _quickly_compressed(plain: bytes) -> bytes:
+    """Compress well enough: twice as fast as level 5, for a tenth more bytes."""
+    return gzip.compress(plain, 3, mtime=0)
+
+
+_compressed_for_all = lru_cache(maxsize=300)(_quickly_compressed)

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
@@ -21,6 +21,31 @@ from stockpile_web.models.tables import OVER, PLAYING, Match, Move, Place
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
 OUT_OF_THE_WAY = 1000
+
+# Written once and sent over the connection: building a statement anew, or having the session look
+# for objects in it, costs several times what the database does for it.
+# Postgres: whoever is here first moves first. SQLite: we are the only writer.
+_MATCH = (
+    select(Match.game, Match.status, Match.seed, Match.state, Match.version)
+    .where(Match.id == bindparam("match_id"))
+    .with_for_update()
+)
+_PLACES = (
+    select(
+        Place.id, Place.seat, Place.user_id, Place.bot, Place.on_turn, Place.waiting_since,
+        Place.moves_made, Place.last_move,
+    )
+    .where(Place.match_id == bindparam("match_id"))
+    .order_by(Place.seat)
+)  # fmt: skip
+_DIGEST = select(Move.digest).where(
+    Move.match_id == bindparam("match_id"),
+    Move.seat == bindparam("seat"),
+    Move.turn == bindparam("turn"),
+)
+_RECORD = insert(Move)
+_SAVE_MATCH = update(Match).where(Match.id == bindparam("match_id"))
+_SAVE_PLACE = update(Place).where(Place.id == bindparam("place_id"))
 
 
 class StaleMove(Exception):
@@ -54,7 +79,7 @@ def start(session: Session, match: Match) -> None:
     playing.record(None, "", dealer.events)
     playing.let_bots_move()
     playing.save()
-    session.refresh(match)
+    session.expire_all()
 
 
 def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, str]) -> None:
@@ -89,6 +114,7 @@ def go_on(session: Session, match_id: int) -> None:
     playing = Playing(session, match_id)
     playing.let_bots_move()
     playing.save()
+    session.expire_all()
 
 
 def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:
@@ -111,22 +137,15 @@ class Playing:
     """A match in the middle of a write transaction: its state, and what is to be saved of it."""
 
     def __init__(self, session: Session, match_id: int) -> None:
-        self.session = session
+        self.connection = session.connection()
         self.match_id = match_id
-        columns = (Match.game, Match.status, Match.seed, Match.state, Match.version)
-        # Postgres: whoever is here first moves first. SQLite: we are the only writer.
-        locked = select(*columns).where(Match.id == match_id).with_for_update()
-        match = session.execute(locked).one_or_none()
+        match = self.connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
         if match is None:
             raise NotSeated
         slug, self.status, self.seed, self.text, self.version = match
         self.game: Game = GAMES[slug]
         self.slug = slug
-        chairs = (
-            Place.id, Place.seat, Place.user_id, Place.bot, Place.on_turn, Place.moves_made
-        )  # fmt: skip
-        at_table = select(*chairs).where(Place.match_id == match_id).order_by(Place.seat)
-        self.places = list(session.execute(at_table))
+        self.places = self.connection.execute(_PLACES, {"match_id": match_id}).all()
         self.state: Any = codec.load(self.game.State, self.text) if self.text else None
         self.rows: list[dict[str, Any]] = []
         self.made = dict.fromkeys(range(len(self.places)), 0)
@@ -137,10 +156,8 @@ class Playing:
         """Tell whether just this form was carried out before."""
         if not turn.isascii() or not turn.isdigit() or len(turn) > 9:
             return False
-        first = select(Move.digest).where(
-            Move.match_id == self.match_id, Move.seat == seat, Move.turn == int(turn)
-        )
-        return self.session.scalar(first) == digest
+        first = {"match_id": self.match_id, "seat": seat, "turn": int(turn)}
+        return bool(self.connection.scalar(_DIGEST, first) == digest)
 
     def take_turn(self, seat: Seat, move: Any, digest: str | None = None) -> None:
         """Play one move through the gate and record it."""
@@ -191,31 +208,36 @@ class Playing:
         """Write the moves, the new snapshot, and who is on turn."""
         if not self.rows:
             return
-        self.session.execute(insert(Move), self.rows)
+        self.connection.execute(_RECORD, self.rows)
         result = self.game.result(self.state)
         values: dict[str, Any] = {
+            "match_id": self.match_id,
             "state": self.text,
             "version": self.version,
             "moved_at": self.moment,
         }
         if result is not None:
             values |= {"status": OVER, "ended_at": self.moment}
-        self.session.execute(update(Match).where(Match.id == self.match_id).values(values))
-        now_on_turn = set(on_turn(self.game, self.state, len(self.places)))
-        for place in self.places:
-            self._save_place(place, place.seat in now_on_turn)
+        self.connection.execute(_SAVE_MATCH, values)
+        now_on_turn = on_turn(self.game, self.state, len(self.places))
+        changed = [
+            self._changed(place, place.seat in now_on_turn)
+            for place in self.places
+            if self.made[place.seat] or place.on_turn != (place.seat in now_on_turn)
+        ]
+        if changed:
+            self.connection.execute(_SAVE_PLACE, changed)
 
-    def _save_place(self, place: Any, is_on_turn: bool) -> None:
-        values: dict[str, Any] = {}
-        if place.on_turn != is_on_turn:
-            values["on_turn"] = is_on_turn
-        if is_on_turn and (not place.on_turn or self.made[place.seat]):
-            values["waiting_since"] = self.moment
-        if self.made[place.seat]:
-            values["moves_made"] = place.moves_made + self.made[place.seat]
-            values["last_move"] = self.last[place.seat]
-        if values:
-            self.session.execute(update(Place).where(Place.id == place.id).values(values))
+    def _changed(self, place: Any, is_on_turn: bool) -> dict[str, Any]:
+        """Return what the row of a place is to hold from now on."""
+        waits_anew = is_on_turn and (not place.on_turn or self.made[place.seat])
+        return {
+            "place_id": place.id,
+            "on_turn": is_on_turn,
+            "waiting_since": self.moment if waits_anew else place.waiting_since,
+            "moves_made": place.moves_made + self.made[place.seat],
+            "last_move": self.last.get(place.seat, place.last_move),
+        }
 
 
 def _digest(form: MultiDict[str, str]) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from stockpile_web import codec, frames
@@ -23,9 +23,27 @@ PUBLIC = (
     Match.rematch_id,
 )  # fmt: skip
 
+# Written once and sent over the connection: building a statement anew, or having the session look
+# for objects in it, costs several times what the database does for it.
+_MATCH = select(*PUBLIC).where(Match.id == bindparam("match_id"))
+_CHAIRS = (
+    select(
+        Place.seat, Place.user_id, User.name, Place.bot, Place.on_turn, Place.waiting_since,
+        Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+    )
+    .outerjoin(User, User.id == Place.user_id)
+    .where(Place.match_id == bindparam("match_id"))
+    .order_by(Place.seat)
+)  # fmt: skip
+_STATE = select(Match.state).where(Match.id == bindparam("match_id"))
+_EVENTS = (
+    select(Move.number, Move.events)
+    .where(Move.match_id == bindparam("match_id"), Move.number > bindparam("after"))
+    .order_by(Move.number)
+)
 
-@dataclass(frozen=True)
-class Chair:
+
+class Chair(NamedTuple):
     """A seat and who sits in it."""
 
     seat: int
@@ -88,16 +106,11 @@ class Table:
 
 def glance(session: Session, match_id: int, user_id: int | None) -> Glance | None:
     """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    match = session.execute(select(*PUBLIC).where(Match.id == match_id)).one_or_none()
+    connection, which = session.connection(), {"match_id": match_id}
+    match = connection.execute(_MATCH, which).one_or_none()
     if match is None:
         return None
-    people = (
-        select(Place, User.name)
-        .outerjoin(User, User.id == Place.user_id)
-        .where(Place.match_id == match_id)
-        .order_by(Place.seat)
-    )
-    chairs = [_chair(place, name) for place, name in session.execute(people)]
+    chairs = [_chair(row) for row in connection.execute(_CHAIRS, which)]
     mine = (chair.seat for chair in chairs if chair.user_id == user_id)
     viewer = None if user_id is None else next(mine, None)
     if viewer is None and not match.listed:
@@ -108,7 +121,7 @@ def glance(session: Session, match_id: int, user_id: int | None) -> Glance | Non
 def open_table(session: Session, seen: Glance) -> Table:
     """Load the newest state of a match that has been dealt, as its viewer may see it."""
     match, chair = seen.match, seen.chair
-    text = session.scalar(select(Match.state).where(Match.id == match.id))
+    text = session.connection().scalar(_STATE, {"match_id": match.id})
     last_move = chair.last_move if chair else match.version
     # My own last move counts: what it set in motion may be news to me.
     rows = events_after(session, match.id, min(last_move - 1, match.version - LOG_LINES))
@@ -150,8 +163,8 @@ def events_seen(rows: Iterable[Any], viewer: Viewer) -> list[Facts]:
 
 def events_after(session: Session, match_id: int, number: int) -> Sequence[Any]:
     """Return (number, events) of the moves after `number`, oldest first."""
-    later = select(Move.number, Move.events).where(Move.match_id == match_id, Move.number > number)
-    return session.execute(later.order_by(Move.number)).all()
+    later = {"match_id": match_id, "after": number}
+    return session.connection().execute(_EVENTS, later).all()
 
 
 def _table(
@@ -183,17 +196,7 @@ def _table(
     )
 
 
-def _chair(place: Place, name: str | None) -> Chair:
-    bot = place.bot or ""
-    return Chair(
-        seat=place.seat,
-        user_id=place.user_id,
-        name=bot if place.user_id is None else name or FORMER_PLAYER,
-        is_bot=place.bot is not None,
-        on_turn=place.on_turn,
-        waiting_since=place.waiting_since,
-        moves_made=place.moves_made,
-        last_move=place.last_move,
-        chat_seen=place.chat_seen,
-        notes=place.notes,
-    )
+def _chair(row: Any) -> Chair:
+    seat, user_id, name, bot, *rest = row
+    name = bot or "" if user_id is None else name or FORMER_PLAYER
+    return Chair(seat, user_id, name, bot is not None, *rest)

@@ -57,7 +57,8 @@ def sign_in_needed(view: View) -> View:
 
 def someone() -> User | None:
     """Return the user who asks, or None for a stranger."""
-    return cast(User, current_user) if current_user.is_authenticated else None
+    user = current_user._get_current_object()  # Each look through the proxy would cost anew.
+    return cast(User, user) if user.is_authenticated else None
 
 
 def me() -> User:
@@ -129,7 +130,8 @@ def _load(token: str) -> User | None:
     This runs for every request, so it reads columns rather than an object: half the cost. The user
     is a copy of its own, which no writing() block reads anew and no change to it is kept.
     """
-    found = db.session.execute(_DEVICE, {"token_hash": fingerprint(token)}).first()
+    connection = db.session().connection()
+    found = connection.execute(_DEVICE, {"token_hash": fingerprint(token)}).first()
     if found is None:
         return None
     *columns, device_id, seen_at = found

@@ -54,6 +54,7 @@ def make_any_move(client: FlaskClient, match_id: int, chooser: Random) -> TestRe
     assert page.status_code == 200
     board = Board(page.text)
     assert board.has_button, page.text
-    answer = client.post(f"/table/{match_id}/move", data=board.fill_in(chooser))
-    assert answer.status_code == 303, answer.text
+    form = board.fill_in(chooser)
+    answer = client.post(f"/table/{match_id}/move", data=form)
+    assert answer.status_code == 303, (answer.status_code, form, answer.text)
     return answer

@@ -3,14 +3,14 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import count
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.browser.catalogue import Catalogue
 from tests.browser.house import House, open_house
-from tests.browser.person import PASSWORD, PATIENCE, Person
+from tests.browser.person import PATIENCE, Person
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 FLAGS = [
@@ -23,8 +23,6 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-
-_numbers = count(1)
 
 expect.set_options(timeout=PATIENCE)
 
@@ -57,7 +55,8 @@ def visitor(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
     here: list[Person] = []
 
     def arrive(**context: Any) -> Person:
-        here.append(Person(house, chromium.new_context(**context)))
+        # Whatever moves is waited for before it is clicked.
+        here.append(Person(house, chromium.new_context(reduced_motion="reduce", **context)))
         return here[-1]
 
     yield arrive
@@ -67,28 +66,19 @@ def visitor(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
 
 
 @pytest.fixture
-def player(visitor: Callable[..., Person], house: House) -> Callable[..., Person]:
+def player(visitor: Callable[..., Person]) -> Callable[..., Person]:
     """Open a browser for somebody who has an account: `player("ann")`."""
 
-    def arrive(name: str = "ann", **context: Any) -> Person:
+    def arrive(name: str, **context: Any) -> Person:
         person = visitor(**context)
-        sign_up_quietly(person, name)
+        person.sign_up_quietly(name)
+        person.bring_cookie(person.cookie())
         return person
 
     return arrive
 
 
-def sign_up_quietly(person: Person, name: str) -> None:
-    """Give `person` an account without the browser, and the cookie of its device."""
-    number = next(_numbers)
-    person.name = f"{name}-{number}"
-    person.client = person.house.app.test_client()
-    # From an address of their own: sign-ups are counted by address.
-    person.client.environ_base["REMOTE_ADDR"] = f"10.0.{number // 250}.{number % 250}"
-    form = {"name": person.name, "password": PASSWORD}
-    answer = person.client.post("/sign-up", data=form)
-    assert answer.status_code == 303, answer.text
-    person.client.get("/tables")  # The welcome is said there, once.
-    cookie = person.client.get_cookie("session")
-    assert cookie is not None
-    person.context.add_cookies([{"name": "session", "value": cookie.value, "url": person.house.url}])
+@pytest.fixture(scope="package")
+def catalogue(house: House) -> Catalogue:
+    """Every page, ready to be looked at."""
+    return Catalogue(house)

@@ -29,9 +29,7 @@ class House:
         places = {"STOCKPILE_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
         command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", "wsgi:app"]
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, **SETTINGS, **places}
-        )
+        self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **SETTINGS, **places})
         self.app: Flask = create_app({**FAST, **SETTINGS, "STOCKPILE_INSTANCE": str(folder)})
 
     def is_up(self) -> bool:

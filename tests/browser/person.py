@@ -1,28 +1,30 @@
 """Somebody with a browser of their own, who clicks what a person would click."""
 
 import re
-from collections.abc import Iterable
 from random import Random
+from typing import NamedTuple
 
-from flask.testing import FlaskClient
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
+from tests.browser.account import PASSWORD, Account
 from tests.browser.house import House
 
-PASSWORD = "correct horse"
 PATIENCE = 20_000  # Milliseconds; nothing is ever waited for in vain, so it costs nothing.
 
 
-class Person:
-    """A browser context; `client` is the same person's plain client, to set scenes with."""
+class Radio(NamedTuple):
+    """A radio button of the board."""
 
-    def __init__(
-        self, house: House, context: BrowserContext, name: str = "", client: FlaskClient | None = None
-    ) -> None:
-        self.house = house
+    name: str
+    checked: bool
+
+
+class Person(Account):
+    """A browser context with a page, and the errors that the browser has told of."""
+
+    def __init__(self, house: House, context: BrowserContext) -> None:
+        super().__init__(house)
         self.context = context
-        self.name = name
-        self.client = client
         self.complaints: list[str] = []
         self._foreseen: set[int] = set()
         context.set_default_timeout(PATIENCE)
@@ -31,7 +33,7 @@ class Person:
         self.page: Page = context.new_page()
 
     def _listen(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type == "error":
             self.complaints.append(f"{message.text} ({message.location.get('url', '')})")
 
     def foresees(self, status: int) -> None:
@@ -42,6 +44,11 @@ class Person:
         """Return what the browser complained about: errors, refused content, failed requests."""
         answers = [f"responded with a status of {status} " for status in self._foreseen]
         return [words for words in self.complaints if not any(a in words for a in answers)]
+
+    def bring_cookie(self, cookie: str) -> None:
+        """Be signed in as somebody who is."""
+        url = self.house.url
+        self.context.add_cookies([{"name": "session", "value": cookie, "url": url}])
 
     def open(self, path: str, page: Page | None = None) -> Page:
         """Go to a page of the site."""
@@ -78,37 +85,43 @@ class Person:
         mark = self.house.mark(match_id)
         expect(self.board).to_have_attribute("data-version", mark)
 
-    def choose(self, ids: Iterable[str]) -> None:
-        """Click the labels of these radio buttons, as far as they are not chosen already."""
+    def choose(self, *ids: str) -> None:
+        """Click the labels of these radio buttons."""
         for id_ in ids:
-            if not self.page.locator(f"#{id_}").is_checked():
-                self.page.locator(f"label:has(#{id_})").click()
+            self.page.locator(f"label:has(#{id_})").click()
+
+    def choose_something(self, chooser: Random) -> list[str]:
+        """Make a whole choice on the board without sending it; return the ids of it."""
+        radios = self.radios()
+        chosen = some_choice(radios, chooser)
+        self.choose(*(id_ for id_ in chosen if not radios[id_].checked))
+        return chosen
 
     def decide(self, chooser: Random) -> None:
         """Choose something on the board and send it, then wait for the answer."""
         version = self.board.get_attribute("data-version") or ""
-        self.choose(some_choice(self.radios(), chooser))
+        self.choose_something(chooser)
         self.main_button.click()
         expect(self.board).not_to_have_attribute("data-version", version)
 
-    def radios(self) -> list[tuple[str, str]]:
-        """Return name and id of every radio button on the board."""
+    def radios(self) -> dict[str, Radio]:
+        """Return every radio button on the board, by id."""
         found = self.board.locator("input[type=radio]")
-        pairs = found.evaluate_all("all => all.map(radio => [radio.name, radio.id])")
-        return [(name, id_) for name, id_ in pairs]
+        facts = found.evaluate_all("all => all.map(one => [one.id, one.name, one.checked])")
+        return {id_: Radio(name, checked) for id_, name, checked in facts}
 
 
-def some_choice(radios: list[tuple[str, str]], chooser: Random) -> list[str]:
-    """Choose one radio button of each group; of several ways to sell a card, at most one."""
+def some_choice(radios: dict[str, Radio], chooser: Random) -> list[str]:
+    """Choose one radio button of each group; of each company, sell seldom and in one way only."""
     groups: dict[str, list[str]] = {}
-    for name, id_ in radios:
-        groups.setdefault(name, []).append(id_)
-    chosen, companies = [], set()
+    for id_, radio in radios.items():
+        groups.setdefault(radio.name, []).append(id_)
+    chosen, sold = [], set()
     for name, ids in groups.items():
-        found = re.match(r"before\.(\w+)", name)
-        if found and found[1] in companies:
-            continue
-        chosen.append(chooser.choice(ids))
-        if found and chosen[-1] != ids[0]:
-            companies.add(found[1])
+        company = re.match(r"before\.(\w+)", name)
+        if company is None:
+            chosen.append(chooser.choice(ids))
+        elif company[1] not in sold and chooser.random() < 0.3:
+            sold.add(company[1])
+            chosen.append(chooser.choice(ids[1:]))
     return chosen

@@ -4,43 +4,39 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from flask.testing import FlaskClient
-from sqlalchemy import select
 
 from stockpile_web import codec, play
 from stockpile_web.database import db
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Place, User
+from stockpile_web.models import Match
+from tests.browser.account import Account
 from tests.browser.house import House
-from tests.browser.person import Person
 from tests.clicking import make_any_move
 
 OVER = "over"
 SEEDS = range(1, 30)
 
 
-def set_up_table(host: Person, size: int, **form: str) -> int:
+def set_up_table(host: Account, size: int, **form: str) -> int:
     """Let `host` set up a table, at which nobody else sits yet."""
-    fields = {"game": "stockpile", "size": str(size), "pace": "day", **form}
-    answer = _client(host).post("/tables/new", data=fields)
-    assert answer.status_code == 303, answer.text
-    return int(answer.location.rsplit("/", 1)[1])
+    place = host.send("/tables/new", game="stockpile", size=str(size), pace="day", **form)
+    return int(place.rsplit("/", 1)[1])
 
 
-def seat(host: Person, *guests: Person, bots: int = 0, seed: int = 1, **form: str) -> int:
-    """Seat people and bots at a new table, so that the match begins; the same seed, the same deal."""
+def seat(host: Account, *guests: Account, bots: int = 0, seed: int = 1, **form: str) -> int:
+    """Seat people and bots at a new table, so that the match begins; one seed gives one deal."""
     match_id = set_up_table(host, 1 + len(guests) + bots, **{"listed": "on", **form})
     fixed = SimpleNamespace(token_hex=lambda _: f"{seed}", SystemRandom=lambda: Random(seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(play, "secrets", fixed)
         for guest in guests:
-            _seating(guest, match_id, "join")
+            guest.send(f"/table/{match_id}/seating", do="join")
         if bots:
-            _seating(host, match_id, "fill")
+            host.send(f"/table/{match_id}/seating", do="fill")
     return match_id
 
 
-def table_at(phase: str, host: Person, *guests: Person, bots: int = 0, **form: str) -> int:
+def table_at(phase: str, host: Account, *guests: Account, bots: int = 0, **form: str) -> int:
     """Return a table at which `host` has a decision to make in `phase`, or which is over."""
     players = {player.name: player for player in (host, *guests)}
     for seed in SEEDS:
@@ -49,7 +45,7 @@ def table_at(phase: str, host: Person, *guests: Person, bots: int = 0, **form: s
         while names := host.house.on_turn(match_id):
             if host.name in names and phase_of(host.house, match_id) == phase:
                 return match_id
-            make_any_move(_client(players[names[0]]), match_id, chooser)
+            make_any_move(players[names[0]].client, match_id, chooser)
         if phase == OVER:
             return match_id
     raise AssertionError(f"no game among {len(SEEDS)} comes to {phase}")
@@ -61,13 +57,3 @@ def phase_of(house: House, match_id: int) -> str:
         match = db.session.get_one(Match, match_id)
         state = codec.load(GAMES[match.game].State, match.state)
     return "dividend" if state.dividend else str(state.phase)
-
-
-def _seating(person: Person, match_id: int, what: str) -> None:
-    answer = _client(person).post(f"/table/{match_id}/seating", data={"do": what})
-    assert answer.status_code == 303, answer.text
-
-
-def _client(person: Person) -> FlaskClient:
-    assert person.client is not None
-    return person.client

@@ -1,25 +1,12 @@
 """The script of an open page, in a real Chromium, against the site of live_app.py."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from tests import live_app
 from tests.live_site import Site, serving, wait_until
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +21,6 @@ def site(database_url) -> Iterator[Site]:
     site = Site(database_url)
     with serving(site):
         yield site
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    names = ("chromium-headless-shell", "chromium", "google-chrome")
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if not found:
-        if os.environ.get("CI"):
-            pytest.fail("There is no Chromium here, and in CI the tests need one.")
-        pytest.skip("no Chromium here")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

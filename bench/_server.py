@@ -1,0 +1,98 @@
+"""The real server in a process of its own, and what it takes of the machine."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench._load import WrongAnswer, ask
+from tests.live_site import free_port
+
+ROOT = Path(__file__).parent.parent
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """A gunicorn with our settings; `workers` 0 leaves their number to gunicorn.conf.py."""
+
+    def __init__(self, app: str, environ: dict[str, str], workers: int = 0) -> None:
+        self.port = free_port()
+        command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{self.port}"]
+        command += ["--log-level", "warning"]
+        if workers:
+            command += ["--workers", str(workers)]
+        began = time.monotonic()
+        self.process = subprocess.Popen(
+            [*command, app], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environ}
+        )
+        try:
+            self._wait_for_answer()
+        except BaseException:
+            self.stop()
+            raise
+        self.start_seconds = time.monotonic() - began
+
+    def stop(self) -> None:
+        """Stop it, and wait."""
+        self.process.terminate()
+        self.process.wait(30)
+
+    def processes(self) -> list[int]:
+        """Return the numbers of all its processes, the parent first."""
+        parent = self.process.pid
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        return [parent, *map(int, children)]
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that all its processes have taken so far."""
+        ticks = 0
+        for process in self.processes():
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / TICKS
+
+    def memory(self) -> float:
+        """Return the megabytes of all its processes; what they share is counted once."""
+        return (
+            sum(_kilobytes(process, "smaps_rollup", "Pss:") for process in self.processes()) / 1e3
+        )
+
+    def resident(self) -> float:
+        """Return the megabytes that its largest process occupies."""
+        sizes = (_kilobytes(process, "status", "VmRSS:") for process in self.processes())
+        return round(max(sizes) / 1024, 1)
+
+    def _wait_for_answer(self) -> None:
+        request = b"GET /table/1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                ask(self.port, request)
+                return
+            except WrongAnswer:
+                return  # There is no table yet, but somebody who says so.
+            except ConnectionError:
+                if self.process.poll() is not None:
+                    raise
+                time.sleep(0.005)
+        raise TimeoutError("the server does not answer")
+
+
+@contextmanager
+def serving(app: str, environ: dict[str, str], workers: int = 0) -> Iterator[Server]:
+    """Run a server until the end of the block."""
+    server = Server(app, environ, workers)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def _kilobytes(process: int, file: str, name: str) -> int:
+    for line in Path(f"/proc/{process}/{file}").read_text().splitlines():
+        if line.startswith(name):
+            return int(line.split()[1])
+    raise LookupError(name)

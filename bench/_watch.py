@@ -1,0 +1,77 @@
+"""Open pages of one table of the real site: how soon all are told of a move, at what cost."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from itertools import cycle
+
+from bench._load import Answers, ask, drive
+from bench._server import Server
+from bench.viewers import Crowd
+from stockpile_web.live.hub import file_limit
+
+VIEWERS = 1000
+MOVES = 20
+PAUSE = 0.25
+
+
+class Watchers(Crowd):
+    """Strangers who watch a table, each from an address of their own."""
+
+    def watch(self, port: int, match_id: int, numbers: range) -> None:
+        """Open a stream for each number, and wait until all have been told the version."""
+        request = b"GET /table/%d/events HTTP/1.1\r\nHost: localhost\r\n\r\n" % match_id
+        for number in numbers:
+            # One address may hold only a few streams; all of 127.0.0.0/8 is this machine.
+            source = f"127.0.{1 + number // 250}.{1 + number % 250}"
+            connection = socket.create_connection(("127.0.0.1", port), source_address=(source, 0))
+            connection.sendall(request)
+            self._selector.register(connection, 1)
+            self._connections.append(connection)
+        self._hear(b"event: state", len(numbers))
+
+
+def measure(server: Server, match_id: int, moves: Iterator[bytes], look: bytes) -> dict[str, float]:
+    """Let many watch a table while it is played, and while others look at another one."""
+    file_limit()
+    before, watchers, told = server.resident(), Watchers(), Answers()
+    try:
+        for first in range(0, VIEWERS, 50):
+            watchers.watch(server.port, match_id, range(first, first + 50))
+        done = threading.Event()
+        looks = Answers()
+
+        def look_on() -> None:
+            nonlocal looks
+            looks = drive(server.port, [_now_and_then(look, done)])
+
+        looking = threading.Thread(target=look_on)
+        looking.start()
+        for _ in range(MOVES):
+            move = threading.Thread(target=ask, args=(server.port, next(moves)))
+            told.times += [moment / 1000 for moment in watchers.time_of(move.start)]
+            move.join()
+            time.sleep(PAUSE)
+        done.set()
+        looking.join()
+        after = server.resident()
+    finally:
+        watchers.close()
+    return {
+        "viewers": VIEWERS,
+        "told_p50_ms": told.within(0.5),
+        "told_p95_ms": told.within(0.95),
+        "told_max_ms": told.within(1),
+        "request_p50_ms": looks.within(0.5),
+        "request_p99_ms": looks.within(0.99),
+        "resident_mb": after,
+        "kb_per_viewer": round((after - before) * 1024 / VIEWERS, 1),
+    }
+
+
+def _now_and_then(look: bytes, done: threading.Event) -> Iterator[bytes]:
+    for request in cycle([look]):
+        if done.wait(0.01):
+            return
+        yield request

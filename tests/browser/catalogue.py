@@ -1,0 +1,84 @@
+"""Every page of the site and every phase of the board, to be looked at and not to be played."""
+
+from typing import NamedTuple
+
+from playwright.sync_api import Page
+
+from stockpile_web.database import db
+from stockpile_web.models import Match
+from tests.browser.account import Account
+from tests.browser.house import House
+from tests.browser.person import Person
+from tests.browser.scenes import OVER, set_up_table, table_at
+
+DECISIONS = ("supply", "demand", "action", "selling", "dividend")
+
+
+class Stop(NamedTuple):
+    """A page, and whether a stranger looks at it."""
+
+    path: str
+    by_stranger: bool = False
+
+
+FIXED = {
+    "home": Stop("/", by_stranger=True),
+    "sign up": Stop("/sign-up", by_stranger=True),
+    "sign in": Stop("/sign-in", by_stranger=True),
+    "forgotten password": Stop("/reset", by_stranger=True),
+    "settings": Stop("/account"),
+    "delete account": Stop("/account/delete"),
+    "new table": Stop("/tables/new"),
+    "my tables": Stop("/tables"),
+    "listed tables": Stop("/tables/listed", by_stranger=True),
+    "rules": Stop("/rules/stockpile", by_stranger=True),
+    "error": Stop("/nothing/here", by_stranger=True),
+}
+AT_TABLES = (
+    "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
+    "finished", "log", "turn",
+)  # fmt: skip
+NAMES = (*FIXED, *AT_TABLES)
+
+
+class Catalogue:
+    """The pages by name; Ann sees those that a stranger does not."""
+
+    def __init__(self, house: House) -> None:
+        self.ann, bob = Account(house), Account(house)
+        self.ann.sign_up_quietly("ann")
+        bob.sign_up_quietly("bob")
+        self.stops = {**FIXED, **_tables(self.ann, bob)}
+        assert set(self.stops) == set(NAMES)
+
+    def visit(self, person: Person, name: str) -> Page:
+        """Let `person` look at a page, as Ann if it is hers."""
+        stop = self.stops[name]
+        if not stop.by_stranger:
+            person.bring_cookie(self.ann.cookie())
+        if name == "error":
+            person.foresees(404)
+        return person.open(stop.path)
+
+
+def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
+    """Set up a table for each page that needs one."""
+    forming = set_up_table(ann, 4, listed="on")
+    with ann.house.app.app_context():
+        invitation = db.session.get_one(Match, forming).invitation
+    waiting = table_at("supply", bob, ann, bots=1, open_chat="on")
+    for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
+        ann.send(f"/table/{waiting}/chat", text=text)
+    over = table_at(OVER, ann, bots=2)
+    return {
+        "waiting room": Stop(f"/table/{forming}"),
+        "invitation": Stop(f"/join/{invitation}", by_stranger=True),
+        **{phase: Stop(f"/table/{table_at(phase, ann, bots=2)}") for phase in DECISIONS},
+        "five players": Stop(f"/table/{table_at('demand', ann, bots=4)}"),
+        "two players": Stop(f"/table/{table_at('demand', ann, bots=1)}"),
+        "waiting": Stop(f"/table/{waiting}"),
+        "spectator": Stop(f"/table/{waiting}", by_stranger=True),
+        "finished": Stop(f"/table/{over}"),
+        "log": Stop(f"/table/{over}/log"),
+        "turn": Stop(f"/table/{over}/turn/20"),
+    }
