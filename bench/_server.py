@@ -56,9 +56,8 @@ class Server:
 
     def memory(self) -> float:
         """Return the megabytes of all its processes; what they share is counted once."""
-        return (
-            sum(_kilobytes(process, "smaps_rollup", "Pss:") for process in self.processes()) / 1e3
-        )
+        shares = (_kilobytes(process, "smaps_rollup", "Pss:") for process in self.processes())
+        return round(sum(shares) / 1024, 1)
 
     def resident(self) -> float:
         """Return the megabytes that its largest process occupies."""

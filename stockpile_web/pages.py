@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from flask import Flask, Response, session
 from htmx_flask import Htmx, request  # type: ignore[import-untyped]
@@ -10,7 +11,6 @@ from markupsafe import Markup
 
 from stockpile_web import codec
 from stockpile_web.engine import Facts
-from stockpile_web.times import day
 from stockpile_web.who import someone
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
@@ -58,9 +58,10 @@ FILTERS = {"money": money, "as_json": codec.dump}
 
 
 def clock(moment: datetime) -> str:
-    """Say a moment in the zone of whoever reads it."""
+    """Say a moment in the zone of whoever reads it: 7 Nov, 14:02."""
     user = someone()
-    return day(moment, user.time_zone if user else "UTC")
+    local = moment.astimezone(ZoneInfo(user.time_zone if user else "UTC"))
+    return f"{local.day} {local:%b, %H:%M}"
 
 
 def tell(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:

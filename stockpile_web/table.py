@@ -166,7 +166,15 @@ def _seated(match_id: int) -> Glance:
 
 
 def _page(seen: Glance, table: str) -> str:
-    return render_template("table.html", seen=seen, table_html=table, game=GAMES[seen.match.game])
+    fingerprint, seed = viewing.seal(db.session(), seen)
+    return render_template(
+        "table.html",
+        seen=seen,
+        table_html=table,
+        game=GAMES[seen.match.game],
+        fingerprint=fingerprint,
+        seed=seed,
+    )
 
 
 def _waiting_room(seen: Glance) -> ResponseReturnValue:

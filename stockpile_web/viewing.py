@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, func, select
@@ -12,7 +13,7 @@ from stockpile_web import codec, frames
 from stockpile_web.engine import Event, Facts, Option, Result, Viewer
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
-from stockpile_web.models.tables import PLAYING, Match, Message, Move, Place
+from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
 
 LOG_LINES = 30
 
@@ -144,6 +145,16 @@ def open_turn(session: Session, seen: Glance, number: int) -> Table | None:
     rows = session.execute(events.order_by(Move.number)).all()
     log = events_seen(rows, seen.viewer)
     return _table(seen, text, log, [facts for facts in log if facts["n"] == number], number + 1)
+
+
+def seal(session: Session, seen: Glance) -> tuple[str, str]:
+    """Return the seed's fingerprint, and the seed itself once the match is over.
+
+    Shown from the start, the fingerprint proves afterwards that the deal was fixed beforehand.
+    """
+    seed = session.scalar(select(Match.seed).where(Match.id == seen.match.id)) or ""
+    is_open = seen.match.status == OVER
+    return sha256(seed.encode()).hexdigest(), seed if is_open else ""
 
 
 def newest_message(match_id: int) -> Select[int]:
