@@ -78,7 +78,13 @@ def test_simulate_shows_a_game_as_a_person_would_read_it():
 
 @pytest.mark.parametrize(
     "words",
-    [["--seats", "7"], ["--seats", "-1"], ["--options", "pigs"], ["--games", "0"], ["--games", "x"]],
+    [
+        ["--seats", "7"],
+        ["--seats", "-1"],
+        ["--options", "pigs"],
+        ["--games", "0"],
+        ["--games", "x"],
+    ],
 )
 def test_simulate_says_what_cannot_be(words):
     asked = CliRunner().invoke(main, ["simulate", "stockpile", *words])
