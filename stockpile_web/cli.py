@@ -1,8 +1,10 @@
 """The commands of `./run` that hosts and players of the rules use."""
 
 import os
+import signal
 import socket
 import sys
+import threading
 
 import click
 from flask import Flask
@@ -36,6 +38,20 @@ def serve(host: str, port: int) -> None:
     print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
     command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
     os.execv(sys.executable, [*command, "--bind", f"{host}:{port}", "wsgi:app"])
+
+
+@main.command()
+@click.option("--until-stdin-ends", is_flag=True, hidden=True)
+def worker(until_stdin_ends: bool) -> None:
+    """Send notices; several workers may run at once."""
+    from stockpile_web.notify import worker as notices
+
+    app, stop = ready_app(), threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    if until_stdin_ends:  # Held open by the server beside which we run: we end with it.
+        threading.Thread(target=_wait_for_end, args=(stop,), daemon=True).start()
+    notices.run(app, stop)
 
 
 @main.command()
@@ -106,6 +122,12 @@ def ready_app() -> Flask:
     except BadSetting as problem:
         raise SystemExit(f"run: {problem}") from None
     return app
+
+
+def _wait_for_end(stop: threading.Event) -> None:
+    while os.read(0, 100):
+        pass
+    stop.set()
 
 
 if __name__ == "__main__":

@@ -54,6 +54,12 @@ SETTINGS = (
         ("starttls", "tls", "none"),
     ),
     Setting("SMTP_FROM", "", "Sender of all mails, for example games@example.org."),
+    Setting(
+        "WORKER",
+        "on",
+        "Whether the server starts a worker that sends notices; off: run ./run worker yourself.",
+        ("on", "off"),
+    ),
 )
 
 
