@@ -132,7 +132,7 @@ def close(session: Session, match: Match) -> None:
     if match.status in (OPEN, PLAYING):
         match.status = CLOSED
         match.ended_at = now()
-        match.version += 1  # Open pages learn of it.
+        match.chat_version += 1  # Open pages learn of it.
         for place in match.places:
             place.on_turn = False
 
