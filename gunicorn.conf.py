@@ -1,9 +1,8 @@
 """How gunicorn serves Stockpile Web."""
 
 import functools
+import gc
 import os
-import subprocess
-import sys
 
 import gunicorn.util
 
@@ -13,7 +12,9 @@ if hasattr(gunicorn.util, "close_graceful"):
     gunicorn.util.close_graceful = functools.partial(gunicorn.util.close_graceful, timeout=0.02)
 
 worker_class = "gthread"
-workers = 1
+# Two processes, loaded before they part: the second then costs a few megabytes, not fifty.
+workers = 2
+preload_app = True
 threads = 8
 worker_connections = 4000
 keepalive = 15
@@ -24,49 +25,30 @@ graceful_timeout = 5
 control_socket_disable = True
 
 
-# The worker that sends notices: one process beside the server, kept alive and ended with it.
-# It is kept at the server object, because a reload reads this file anew.
-
-
 def when_ready(server):
-    """Start the worker of notices, and look after it whenever gunicorn looks after its own."""
-    server.notices = None
+    """Share what was loaded with all processes to come, one of which sends notices."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
-    if not is_ours or os.environ.get("WORKER", "").lower() == "off":
-        return
-    look_after_workers = server.manage_workers
+    if is_ours and os.environ.get("WORKER", "").lower() != "off":
+        from stockpile_web.notify.beside import Beside
 
-    def look_after_all():
-        look_after_workers()
-        if server.notices is None or server.notices.poll() is not None:
-            server.notices = _start_worker()
+        Beside(server).begin()
+    # Left out of every later garbage collection, it stays shared.
+    gc.collect()
+    gc.freeze()
 
-    server.manage_workers = look_after_all
+
+def post_fork(server, worker):
+    """Collect less often: a request leaves thousands of objects behind, hardly any in circles."""
+    gc.set_threshold(20_000, 20, 20)
 
 
 def on_reload(server):
-    """Let the worker start anew with the code and the settings of now."""
-    _stop_worker(server)
+    """Let the worker of notices begin anew."""
+    if hasattr(server, "notices"):
+        server.notices.stop()
 
 
 def on_exit(server):
-    """End the worker with the server."""
-    _stop_worker(server)
-
-
-def _start_worker():
-    command = [sys.executable, "-m", "stockpile_web.cli", "worker", "--until-stdin-ends"]
-    # It reads the pipe to its end: when the server is gone, however it went, so is the worker.
-    return subprocess.Popen(command, stdin=subprocess.PIPE)
-
-
-def _stop_worker(server):
-    if server.notices is None:
-        return
-    server.notices.stdin.close()
-    server.notices.terminate()
-    try:
-        server.notices.wait(5)
-    except subprocess.TimeoutExpired:
-        server.notices.kill()  # What it had leased is sent by the next one.
-    server.notices = None
+    """End the worker of notices with the server."""
+    if hasattr(server, "notices"):
+        server.notices.stop()

@@ -71,12 +71,13 @@ def sign_in(app: Flask, count: int) -> list[Person]:
 def seat(app: Flask, people: list[Person], count: int) -> list[int]:
     """Seat all `people` at `count` tables, play the beginning of each match, return the numbers."""
     numbers = []
-    for _ in range(count):
+    for number in range(count):
         with app.app_context(), writing() as tx:
-            host, *others = (tx.get_one(User, person.user_id) for person in people)
+            users = [tx.get_one(User, person.user_id) for person in people]
+            host = users.pop(number % len(users))
             rules = {"listed": True, "pace": "none", "open_chat": False}
             match = seating.create(tx, host, "stockpile", len(people), (), **rules)
-            for other in others:
+            for other in users:
                 seating.join(tx, match, other)
             playing = play.Playing(tx, match.id)
             for seat, move in islice(moves(playing), MOVES_BEFORE):

@@ -7,8 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from flask import current_app, render_template
 from markupsafe import Markup
-from sqlalchemy import bindparam, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, bindparam, func, select
 
 from stockpile_web import codec
 from stockpile_web.engine import Facts
@@ -86,19 +85,19 @@ def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
     )
 
 
-def render(session: Session, seen: Glance, user: User | None) -> str:
+def render(connection: Connection, seen: Glance, user: User | None) -> str:
     """Return the table as HTML for its viewer."""
     key = freshness(seen, user)
     html = _shelf.get(key)
     if html is None:
-        html = render_anew(session, seen)
+        html = render_anew(connection, seen)
         _shelf.put(key, html)
     return html
 
 
-def render_anew(session: Session, seen: Glance, notice: str = "") -> str:
+def render_anew(connection: Connection, seen: Glance, notice: str = "") -> str:
     """Render the table, with a word to its viewer if there is one to say."""
-    table = open_table(session, seen)
+    table = open_table(connection, seen)
     return render_template(
         "_table.html",
         table=table,
@@ -106,7 +105,7 @@ def render_anew(session: Session, seen: Glance, notice: str = "") -> str:
         notice=notice,
         data=GAMES[table.game].data,
         log=told_log(table),
-        messages=messages(session, seen),
+        messages=messages(connection, seen),
     )
 
 
@@ -115,17 +114,17 @@ def told_log(table: Table) -> list[tuple[int, Markup]]:
     return _told(table.game, table.log, table.names)[::-1]
 
 
-def whole_log(session: Session, seen: Glance) -> list[tuple[int, Markup]]:
+def whole_log(connection: Connection, seen: Glance) -> list[tuple[int, Markup]]:
     """Return all that happened in words, oldest first, each line with the number of its move."""
-    log = events_seen(events_after(session, seen.match.id, -1), seen.viewer)
+    log = events_seen(events_after(connection, seen.match.id, -1), seen.viewer)
     return _told(seen.match.game, log, seen.names)
 
 
-def messages(session: Session, seen: Glance) -> Sequence[Any] | None:
+def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     """Return the newest lines of the chat, oldest first; None for those who may not read it."""
     if seen.viewer is None and not seen.match.open_chat:
         return None
-    return session.connection().execute(_MESSAGES, {"match_id": seen.match.id}).all()[::-1]
+    return connection.execute(_MESSAGES, {"match_id": seen.match.id}).all()[::-1]
 
 
 def _told(game: str, log: list[Facts], names: list[str]) -> list[tuple[int, Markup]]:

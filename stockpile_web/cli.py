@@ -41,16 +41,13 @@ def serve(host: str, port: int) -> None:
 
 
 @main.command()
-@click.option("--until-stdin-ends", is_flag=True, hidden=True)
-def worker(until_stdin_ends: bool) -> None:
+def worker() -> None:
     """Send notices; several workers may run at once."""
     from stockpile_web.notify import worker as notices
 
     app, stop = ready_app(), threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    if until_stdin_ends:  # Held open by the server beside which we run: we end with it.
-        threading.Thread(target=_wait_for_end, args=(stop,), daemon=True).start()
     notices.run(app, stop)
 
 
@@ -122,12 +119,6 @@ def ready_app() -> Flask:
     except BadSetting as problem:
         raise SystemExit(f"run: {problem}") from None
     return app
-
-
-def _wait_for_end(stop: threading.Event) -> None:
-    while os.read(0, 100):
-        pass
-    stop.set()
 
 
 if __name__ == "__main__":

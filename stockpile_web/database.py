@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Flask, g
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     Connection,
@@ -114,7 +114,16 @@ def _tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
-        connection.exec_driver_sql(f"BEGIN {kind}")
+        # Straight to SQLite: every request comes by here.
+        connection.connection.cursor().execute(f"BEGIN {kind}")
+
+
+def reading() -> Connection:
+    """Return the connection on which this request reads; to ask the session each time costs."""
+    if "reading" not in g:
+        g.reading = db.session().connection()
+    connection: Connection = g.reading
+    return connection
 
 
 @contextmanager
@@ -128,6 +137,7 @@ def writing() -> Iterator[Session]:
     session = db.session()
     if session.info.get("writing"):
         raise RuntimeError("writing() inside writing()")
+    g.pop("reading", None)
     session.rollback()
     session.expire_all()
     on_sqlite = db.engine.dialect.name == "sqlite"

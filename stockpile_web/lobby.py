@@ -42,21 +42,22 @@ def home() -> ResponseReturnValue:
 @sign_in_needed
 def mine() -> ResponseReturnValue:
     """List my tables: those that wait for me first, the oldest waiting on top."""
-    query = (
+    mine = (
         select(Place)
         .join(Match)
         .where(Place.user_id == me().id)
         .options(selectinload(Place.match).selectinload(Match.places).selectinload(Place.user))
-        .order_by(Place.on_turn.desc(), Place.waiting_since, Match.id.desc())
     )
-    places = db.session.scalars(query).all()
-    going = [place for place in places if place.match.status == PLAYING]
+    begun = mine.where(Match.status == PLAYING).order_by(Place.waiting_since, Match.id)
+    places = db.session.scalars(begun).all()
+    forming = mine.where(Match.status == OPEN).order_by(Match.id.desc())
+    past = mine.where(Match.status.in_((OVER, CLOSED))).order_by(Match.ended_at.desc())
     return render_template(
         "lobby/mine.html",
-        my_turn=[place for place in going if place.on_turn],
-        waiting=[place for place in going if not place.on_turn],
-        forming=[place for place in places if place.match.status == OPEN],
-        past=[place for place in places if place.match.status in (OVER, CLOSED)][:MOST_LISTED],
+        my_turn=[place for place in places if place.on_turn],
+        waiting=[place for place in places if not place.on_turn],
+        forming=db.session.scalars(forming).all(),
+        past=db.session.scalars(past.limit(MOST_LISTED)).all(),
         games=GAMES,
     )
 

@@ -69,9 +69,12 @@ def init_app(app: Flask) -> None:
 
 def _refuse_zero_bytes() -> None:
     """Refuse what Postgres cannot keep and nobody types."""
-    sent = (value for values in request.values.listvalues() for value in values)
-    if "\0" in request.path or any("\0" in value for value in sent):
+    if "\0" in request.path:
         abort(400)
+    if request.query_string or request.method == "POST":
+        sent = (value for values in request.values.listvalues() for value in values)
+        if any("\0" in value for value in sent):
+            abort(400)
 
 
 def _forged(error: CSRFError) -> ResponseReturnValue:

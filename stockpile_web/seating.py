@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterable
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stockpile_web import live, play
@@ -11,6 +11,8 @@ from stockpile_web.database import now
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import User
 from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
+
+MOST_TABLES = 50  # Unfinished ones of one host.
 
 BOTS = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
 
@@ -43,6 +45,8 @@ def create(
     known = [option.key for option in rules.OPTIONS]
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
+    if _tables_of(session, host) >= MOST_TABLES:
+        raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
     match = Match(
         game=game,
         options=" ".join(key for key in known if key in set(options)),
@@ -128,7 +132,7 @@ def close(session: Session, match: Match) -> None:
     if match.status in (OPEN, PLAYING):
         match.status = CLOSED
         match.ended_at = now()
-        match.version += 1  # Open pages learn of it.
+        match.chat_version += 1  # Open pages learn of it.
         for place in match.places:
             place.on_turn = False
 
@@ -175,6 +179,11 @@ def say_goodbye(session: Session, user: User) -> None:
             play.go_on(session, match.id)
         place.notes = ""
         live.notify_in(session, match.id)
+
+
+def _tables_of(session: Session, host: User) -> int:
+    unfinished = (Match.host_id == host.id, Match.status.in_((OPEN, PLAYING)))
+    return session.scalar(select(func.count(Match.id)).where(*unfinished)) or 0
 
 
 def _must_be_open(match: Match) -> None:

@@ -7,10 +7,10 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import update
 
 from stockpile_web import boards, live, play, viewing
-from stockpile_web.database import db, now, writing
+from stockpile_web.database import now, reading, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.models.tables import OPEN, Match, Message, Place
+from stockpile_web.models.tables import Match, Message, Place
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
 from stockpile_web.seating import PACES
@@ -30,21 +30,21 @@ def show(match_id: int) -> ResponseReturnValue:
     """Show a table: the whole page, or the table alone when htmx asks for what is new."""
     seen = _find(match_id)
     user = someone()
-    if seen.match.status == OPEN or seen.match.version == 0:
+    if seen.match.started_at is None:
         return _waiting_room(seen)
     if asks_for("room"):
         # The match has begun under the eyes of those who wait.
         return reload_page()
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
-        return varied(make_response(_page(seen, boards.render(db.session(), seen, user))))
+        return varied(make_response(_page(seen, boards.render(reading(), seen, user))))
     notes = seen.chair.notes if seen.chair else ""
     what = (*boards.freshness(seen, user), wants_fragment(), notes, user and user.device_id)
     tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
     if request.if_none_match.contains_weak(tag):
         answer = make_response("", 304)
     else:
-        table = boards.render(db.session(), seen, user)
+        table = boards.render(reading(), seen, user)
         answer = make_response(table if wants_fragment() else _page(seen, table))
     answer.set_etag(tag, weak=True)
     return varied(answer)
@@ -67,7 +67,7 @@ def move(match_id: int) -> ResponseReturnValue:
         return _explain(match_id, 422, str(refusal))
     live.moved(match_id)
     if wants_fragment():
-        return varied(make_response(boards.render(db.session(), _find(match_id), me())))
+        return varied(make_response(boards.render(reading(), _find(match_id), me())))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
@@ -75,7 +75,7 @@ def move(match_id: int) -> ResponseReturnValue:
 def turn(match_id: int, number: int) -> ResponseReturnValue:
     """Show the table as it stood after a move, as this viewer could see it then."""
     seen = _find(match_id)
-    table = viewing.open_turn(db.session(), seen, number)
+    table = viewing.open_turn(reading(), seen, number)
     if table is None:
         abort(404)
     return render_template(
@@ -92,9 +92,9 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
 def log(match_id: int) -> ResponseReturnValue:
     """Show all that has happened at a table, as far as this viewer may know it."""
     seen = _find(match_id)
-    if seen.match.version == 0:
+    if seen.match.started_at is None:
         abort(404)
-    return render_template("log.html", seen=seen, log=boards.whole_log(db.session(), seen))
+    return render_template("log.html", seen=seen, log=boards.whole_log(reading(), seen))
 
 
 @bp.get("/table/<int:match_id>/events")
@@ -152,7 +152,7 @@ def rules(game: str) -> ResponseReturnValue:
 
 def _find(match_id: int) -> Glance:
     user = someone()
-    seen = viewing.glance(db.session(), match_id, user.id if user else None)
+    seen = viewing.glance(reading(), match_id, user.id if user else None)
     if seen is None:
         abort(404)
     return seen
@@ -166,7 +166,7 @@ def _seated(match_id: int) -> Glance:
 
 
 def _page(seen: Glance, table: str) -> str:
-    fingerprint, seed = viewing.seal(db.session(), seen)
+    fingerprint, seed = viewing.seal(reading(), seen)
     return render_template(
         "table.html",
         seen=seen,
@@ -186,12 +186,12 @@ def _waiting_room(seen: Glance) -> ResponseReturnValue:
 def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
     """Answer what cannot be done: why, and the fresh table."""
     seen = _find(match_id)
-    table = boards.render_anew(db.session(), seen, notice)
+    table = boards.render_anew(reading(), seen, notice)
     body = table if wants_fragment() else _page(seen, table)
     return varied(make_response(body, status))
 
 
 def _back(match_id: int, anchor: str) -> ResponseReturnValue:
     if wants_fragment():
-        return varied(make_response(boards.render(db.session(), _find(match_id), me())))
+        return varied(make_response(boards.render(reading(), _find(match_id), me())))
     return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)

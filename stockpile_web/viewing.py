@@ -6,8 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from stockpile_web import codec, frames
 from stockpile_web.engine import Event, Facts, Option, Result, Viewer
@@ -15,12 +14,12 @@ from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
 
-LOG_LINES = 30
+LOG_MOVES = 15
 
 PUBLIC = (
     Match.id, Match.game, Match.size, Match.options, Match.pace, Match.status, Match.version,
     Match.chat_version,
-    Match.host_id, Match.listed, Match.open_chat, Match.invitation, Match.moved_at,
+    Match.host_id, Match.listed, Match.open_chat, Match.invitation, Match.started_at,
     Match.rematch_id,
 )  # fmt: skip
 
@@ -105,9 +104,9 @@ class Table:
     options: list[Option]
 
 
-def glance(session: Session, match_id: int, user_id: int | None) -> Glance | None:
+def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
     """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    connection, which = session.connection(), {"match_id": match_id}
+    which = {"match_id": match_id}
     match = connection.execute(_MATCH, which).one_or_none()
     if match is None:
         return None
@@ -119,21 +118,21 @@ def glance(session: Session, match_id: int, user_id: int | None) -> Glance | Non
     return Glance(match, chairs, viewer)
 
 
-def open_table(session: Session, seen: Glance) -> Table:
+def open_table(connection: Connection, seen: Glance) -> Table:
     """Load the newest state of a match that has been dealt, as its viewer may see it."""
     match, chair = seen.match, seen.chair
-    text = session.connection().scalar(_STATE, {"match_id": match.id})
+    text = connection.scalar(_STATE, {"match_id": match.id})
     last_move = chair.last_move if chair else match.version
     # My own last move counts: what it set in motion may be news to me.
-    rows = events_after(session, match.id, min(last_move - 1, match.version - LOG_LINES))
+    rows = events_after(connection, match.id, min(last_move - 1, match.version - LOG_MOVES))
     log = events_seen(rows, seen.viewer)
     return _table(seen, text or "", log, [facts for facts in log if facts["n"] >= last_move])
 
 
-def open_turn(session: Session, seen: Glance, number: int) -> Table | None:
+def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
     """Load the state after move `number`, as its viewer may see it, without running the rules."""
     numbered = (Move.match_id == seen.match.id, Move.number <= number)
-    frame_rows = session.execute(
+    frame_rows = connection.execute(
         select(Move.number, Move.frame)
         .where(*numbered, Move.number >= frames.key_of(number))
         .order_by(Move.number)
@@ -141,18 +140,18 @@ def open_turn(session: Session, seen: Glance, number: int) -> Table | None:
     if not frame_rows or frame_rows[-1].number != number:
         return None
     text = frames.unpack((row.number, row.frame) for row in frame_rows)
-    events = select(Move.number, Move.events).where(*numbered, Move.number > number - LOG_LINES)
-    rows = session.execute(events.order_by(Move.number)).all()
+    events = select(Move.number, Move.events).where(*numbered, Move.number > number - LOG_MOVES)
+    rows = connection.execute(events.order_by(Move.number)).all()
     log = events_seen(rows, seen.viewer)
     return _table(seen, text, log, [facts for facts in log if facts["n"] == number], number + 1)
 
 
-def seal(session: Session, seen: Glance) -> tuple[str, str]:
+def seal(connection: Connection, seen: Glance) -> tuple[str, str]:
     """Return the seed's fingerprint, and the seed itself once the match is over.
 
     Shown from the start, the fingerprint proves afterwards that the deal was fixed beforehand.
     """
-    seed = session.scalar(select(Match.seed).where(Match.id == seen.match.id)) or ""
+    seed = connection.scalar(select(Match.seed).where(Match.id == seen.match.id)) or ""
     is_open = seen.match.status == OVER
     return sha256(seed.encode()).hexdigest(), seed if is_open else ""
 
@@ -172,10 +171,10 @@ def events_seen(rows: Iterable[Any], viewer: Viewer) -> list[Facts]:
     ]
 
 
-def events_after(session: Session, match_id: int, number: int) -> Sequence[Any]:
+def events_after(connection: Connection, match_id: int, number: int) -> Sequence[Any]:
     """Return (number, events) of the moves after `number`, oldest first."""
     later = {"match_id": match_id, "after": number}
-    return session.connection().execute(_EVENTS, later).all()
+    return connection.execute(_EVENTS, later).all()
 
 
 def _table(

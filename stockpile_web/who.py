@@ -21,7 +21,7 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.orm import make_transient_to_detached
 from werkzeug.wrappers import Response as BaseResponse
 
-from stockpile_web.database import db, now, writing
+from stockpile_web.database import now, reading, writing
 from stockpile_web.models import Device, User
 
 KEEP_DEVICE = timedelta(days=60)
@@ -130,8 +130,7 @@ def _load(token: str) -> User | None:
     This runs for every request, so it reads columns rather than an object: half the cost. The user
     is a copy of its own, which no writing() block reads anew and no change to it is kept.
     """
-    connection = db.session().connection()
-    found = connection.execute(_DEVICE, {"token_hash": fingerprint(token)}).first()
+    found = reading().execute(_DEVICE, {"token_hash": fingerprint(token)}).first()
     if found is None:
         return None
     *columns, device_id, seen_at = found

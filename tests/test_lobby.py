@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from stockpile_web import seating as seating_rules
 from stockpile_web.database import db
 from stockpile_web.models import Match
 from tests.people import on_turn, seated, table
@@ -200,3 +201,14 @@ def test_who_deletes_their_account_is_played_for_by_a_bot(app, sign_up):
     with app.app_context():
         places = db.session.get(Match, match_id).places
         assert [place.user.name for place in places if place.on_turn] == ["carol"]
+
+
+def test_nobody_hosts_more_tables_than_anybody_could_play(app, sign_up, monkeypatch):
+    monkeypatch.setattr(seating_rules, "MOST_TABLES", 1)
+    match_id, ann = table(app, sign_up, 3)
+    form = {"game": "stockpile", "size": "3", "pace": "day"}
+    answer = ann.post("/tables/new", data=form)
+    assert answer.status_code == 422 and "close one of them" in answer.text
+    assert "never began" in seating(ann, match_id, "close").text
+    assert ann.get(f"/table/{match_id}/log").status_code == 404
+    assert ann.post("/tables/new", data=form).status_code == 303

@@ -187,10 +187,10 @@ def test_any_turn_can_be_shown_and_is_the_table_as_it_was(app, sign_up):
             match = db.session.get(Match, match_id)
             seen[match.version - 1] = match.state
     with app.app_context():
-        glance = viewing.glance(db.session(), match_id, None)
+        glance = viewing.glance(db.session().connection(), match_id, None)
         for number, text in seen.items():
             state = codec.load(GAMES["stockpile"].State, text)
-            table = viewing.open_turn(db.session(), glance, number)
+            table = viewing.open_turn(db.session().connection(), glance, number)
             assert table.view == GAMES["stockpile"].view(state, None)
     for number in (0, 1, 17, 39):
         page = ann.get(f"/table/{match_id}/turn/{number}")

@@ -104,10 +104,11 @@ def _weight(notice: Job) -> tuple[int, int]:
 
 
 def _item(session: Session, user: User, notice: Job) -> Item | None:
-    seen = viewing.glance(session, notice.match_id, user.id)
+    connection = session.connection()
+    seen = viewing.glance(connection, notice.match_id, user.id)
     if seen is None or seen.viewer is None:
         return None
-    table = viewing.open_table(session, seen)
+    table = viewing.open_table(connection, seen)
     environment = current_app.jinja_env
     lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
     asked = ""

@@ -11,9 +11,9 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
-from stockpile_web.database import db, writing
+from stockpile_web.database import db, reading, writing
 from stockpile_web.models.notices import OFF, Channel, Notice
 from stockpile_web.models.people import User
 from stockpile_web.models.tables import Match
@@ -25,6 +25,10 @@ from stockpile_web.who import me, sign_in_needed, someone
 bp = Blueprint("notices", __name__)
 
 NEWEST = 50
+
+_UNSEEN = select(func.count(Notice.id)).where(
+    Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
+)
 
 
 def init_app(app: Flask) -> None:
@@ -46,8 +50,7 @@ def unseen_notices() -> int:
     user = someone()
     if user is None:
         return 0
-    mine = (Notice.user_id == user.id, Notice.seen_at.is_(None))
-    return db.session.scalar(select(func.count()).where(*mine)) or 0
+    return reading().scalar(_UNSEEN, {"user_id": user.id}) or 0
 
 
 @bp.get("/notices")
