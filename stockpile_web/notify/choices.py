@@ -102,16 +102,15 @@ def set_channel(kind: str) -> ResponseReturnValue:
 @sign_in_needed
 def test(kind: str) -> ResponseReturnValue:
     """Send me a test through a channel, now, and say what the other side answers."""
-    user = db.session.get_one(User, me().id)
-    mine = people.channels_of(db.session(), user)
-    channel = next((channel for channel in mine if channel.kind == kind), None) or abort(404)
     try:
-        attempts.count((TESTS, str(user.id)))
+        attempts.count((TESTS, str(me().id)))
     except attempts.TooMany as refusal:
         flash(f"Those were many tests: please wait {refusal.wait} minutes.", "bad")
         return redirect(url_for("notices.choices"), 303)
+    user = db.session.get_one(User, me().id)
+    mine = people.channels_of(db.session(), user)
+    channel = next((channel for channel in mine if channel.kind == kind), None) or abort(404)
     # The other side may take its time: copies, and no transaction open meanwhile.
-    db.session.refresh(user)
     db.session.expunge_all()
     db.session.rollback()
     line, problem = sending.attempt(user, channel, sample(user, kind, now().isoformat()))
