@@ -9,18 +9,18 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import delete, select
 
-from stockpile_web.database import db, now, writing
-from stockpile_web.models import Match, Move, Notice, Place, User
+from stockpile_web.database import db, writing
+from stockpile_web.models import Notice, User
 from stockpile_web.notify import worker
+from tests.crowd import gather
 from tests.live_site import free_port, wait_until
 from tests.people import seated
 from tests.postbox import serving, time_passes
 
 ROOT = Path(__file__).parent.parent
 MESSAGES = 1000
-SEATS = 5
 
 
 @pytest.fixture
@@ -36,42 +36,11 @@ def environ(app, postbox):
 
 
 def fill_outbox(app, sign_up):
-    """Leave a notice for each of a thousand people: copies of one match, with people of its own."""
-    seated(app, sign_up, SEATS)
-    moment = now()
+    """Leave a notice for each of a thousand people."""
+    match_id, _ = seated(app, sign_up, 5)
     with app.app_context(), writing() as tx:
-        tx.execute(Notice.__table__.delete())
-        match, deal, *places = (
-            dict(row._mapping)
-            for table in (Match, Move, Place)
-            for row in tx.execute(select(table.__table__))
-        )
-        names = [f"person {number}" for number in range(MESSAGES)]
-        people = [
-            {"name": name, "name_key": name, "email": f"{number}@example.org", "created_at": moment}
-            for number, name in enumerate(names)
-        ]
-        tx.execute(insert(User), people)
-        added = select(User.id).where(User.email.is_not(None)).order_by(User.id)
-        users = tx.scalars(added).all()
-        for first in range(0, MESSAGES, SEATS):
-            number = match["id"] + 1 + first
-            tx.execute(insert(Match), {**match, "id": number, "invitation": f"copy {first}"})
-            tx.execute(insert(Move), {**deal, "match_id": number})
-            seats = zip(places, users[first : first + SEATS], strict=True)
-            rows = [
-                {**place, "id": place["id"] + SEATS + first, "match_id": number, "user_id": user}
-                for place, user in seats
-            ]
-            tx.execute(insert(Place), rows)
-            notices = [
-                {
-                    "user_id": row["user_id"], "match_id": number, "event": "started",
-                    "version": 1, "made_at": moment, "due_at": moment,
-                }
-                for row in rows
-            ]  # fmt: skip
-            tx.execute(insert(Notice), notices)
+        tx.execute(delete(Notice))
+    gather(app, match_id, MESSAGES)
 
 
 def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_noted(
