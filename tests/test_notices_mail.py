@@ -103,6 +103,18 @@ def test_a_turn_taken_without_the_outbox_hearing_of_it_is_dropped_too(
     ]
 
 
+def test_when_the_host_closes_a_table_the_others_are_told_that_it_is_over(
+    site, postbox, sign_up_with_mail
+):
+    match_id, (ann, bob) = seated(site, sign_up_with_mail, 2)
+    bob.post("/notices/seen")
+    ann.post(f"/table/{match_id}/seating", data={"do": "close"})
+    work(site)
+    (mail,) = postbox.mails
+    assert mail["To"] == "bob@example.org"
+    assert mail["Subject"] == f"Table {match_id} (Stockpile) is over"
+
+
 def test_news_of_several_tables_come_in_one_mail(site, postbox, sign_up_with_mail):
     match_id, (ann, bob) = seated(site, sign_up_with_mail, 2)
     for _ in range(2):

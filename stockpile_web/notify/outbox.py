@@ -41,6 +41,11 @@ _OVERTAKEN = (
         outcome=case((Notice.done_at.is_(None), PASSED), else_=Notice.outcome),
     )
 )
+_MINE = update(Notice).where(Notice.id == bindparam("job"), Notice.lease == bindparam("me"))
+_TOLD = _MINE.values(told=bindparam("by"))
+_DONE = _MINE.values(lease=None, done_at=bindparam("moment"), outcome=bindparam("what"))
+_LATER = _MINE.values(lease=None, due_at=bindparam("moment"), attempts=bindparam("made"))
+_NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None))
 
 
 class Job(NamedTuple):
@@ -115,7 +120,7 @@ def _mark_seen(session: Session, *which: Any) -> None:
 
 def next_due(session: Session) -> datetime | None:
     """Return when the next notice falls due."""
-    return session.scalar(select(func.min(Notice.due_at)).where(Notice.done_at.is_(None)))
+    return session.connection().scalar(_NEXT)
 
 
 def claim(session: Session, me: str, most: int) -> dict[int, list[Job]]:
@@ -150,16 +155,25 @@ def claim(session: Session, me: str, most: int) -> dict[int, list[Job]]:
     return claimed
 
 
-def finish(session: Session, me: str, job: Job, outcome: str | None, **values: Any) -> None:
-    """Give a notice back, done with this outcome or, with None, to be taken up again later.
+def note_told(session: Session, me: str, job: Job, channels: Iterable[str]) -> None:
+    """Write down which channels have taken a notice that the worker `me` has leased."""
+    session.connection().execute(_TOLD, {"job": job.id, "me": me, "by": " ".join(channels)})
 
-    If our lease has run out it is another's by now, and left alone.
+
+def finish(session: Session, me: str, job: Job, outcome: str) -> None:
+    """Give a notice back as done.
+
+    If our lease has run out it is another's by now, and left alone. If moving or looking has
+    settled it meanwhile: it was sent all the same.
     """
-    mine = update(Notice).where(Notice.id == job.id, Notice.lease == me)
-    if outcome is not None:
-        # Moving or looking may have settled it meanwhile; it was sent all the same.
-        values |= {"done_at": now(), "outcome": outcome}
-    session.execute(mine.values(lease=None, **values))
+    done = {"job": job.id, "me": me, "moment": now(), "what": outcome}
+    session.connection().execute(_DONE, done)
+
+
+def put_off(session: Session, me: str, job: Job, when: datetime, attempts: int) -> None:
+    """Give a notice back, to be taken up again at `when`."""
+    later = {"job": job.id, "me": me, "moment": when, "made": attempts}
+    session.connection().execute(_LATER, later)
 
 
 def retry_at(attempts: int) -> datetime:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from stockpile_web.models.notices import ALWAYS, EVENTS, SPARE, Channel, Choice
@@ -13,6 +13,13 @@ from stockpile_web.models.people import User
 
 # So many failures in a row, and the next channel is used as well.
 TOO_MANY_FAILURES = 3
+
+_PERSON = (
+    select(User, Choice)
+    .outerjoin(Choice, Choice.user_id == User.id)
+    .where(User.id == bindparam("person"), User.deleted_at.is_(None))
+)
+_CHANNELS = select(Channel).where(Channel.user_id == bindparam("person")).order_by(Channel.id)
 
 
 @dataclass(frozen=True)
@@ -51,21 +58,21 @@ def is_failing(channel: Channel) -> bool:
 
 def find(session: Session, user_id: int) -> Person | None:
     """Load a person; None if their account is gone."""
-    user = session.get(User, user_id)
-    if user is None or user.deleted_at is not None:
+    found = session.execute(_PERSON, {"person": user_id}).one_or_none()
+    if found is None:
         return None
-    return Person(user, choice_of(session, user), channels_of(session, user))
+    user, choice = found
+    return Person(user, choice or _default(user), channels_of(session, user))
 
 
 def choice_of(session: Session, user: User) -> Choice:
     """Return what a person has chosen, or what holds for those who have not."""
-    chosen = session.get(Choice, user.id)
-    return chosen or Choice(user_id=user.id, events=" ".join(EVENTS), delay=0)
+    return session.get(Choice, user.id) or _default(user)
 
 
 def channels_of(session: Session, user: User) -> list[Channel]:
     """Return a person's channels in the order in which they were set up, mail first."""
-    rows = session.scalars(select(Channel).where(Channel.user_id == user.id).order_by(Channel.id))
+    rows = session.scalars(_CHANNELS, {"person": user.id})
     channels = [channel for channel in rows if channel.kind != "mail" or user.email]
     if user.email and not any(channel.kind == "mail" for channel in channels):
         mail = Channel(user_id=user.id, kind="mail", use=ALWAYS, address="", secret="", failures=0)
@@ -86,3 +93,7 @@ def end_of_quiet(choice: Choice, moment: datetime, zone: str) -> datetime:
     if awake <= local:
         awake += timedelta(days=1)  # By the calendar: the same hour tomorrow.
     return awake.astimezone(moment.tzinfo)
+
+
+def _default(user: User) -> Choice:
+    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0)

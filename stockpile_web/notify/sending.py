@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.database import db, now, writing
@@ -28,6 +28,22 @@ from stockpile_web.notify.outbox import Job
 from stockpile_web.notify.people import Person
 
 MOST_ATTEMPTS = 8
+
+# Written once and sent over the connection: building a statement costs more than running it.
+_SEEN_AT = select(Notice.seen_at).where(Notice.id == bindparam("job"))
+# The turn that a notice tells of is still to be taken.
+_STILL_ASKED = (
+    select(Place.id)
+    .join(Match)
+    .where(
+        Place.match_id == bindparam("match_id"),
+        Place.user_id == bindparam("user_id"),
+        Place.on_turn,
+        Place.bot.is_(None),
+        Place.last_move < bindparam("version"),
+        Match.status == PLAYING,
+    )
+)
 
 
 @dataclass
@@ -58,26 +74,30 @@ def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
             for job, outcome in settled:
                 outbox.finish(tx, me, job, SENT if job.told else outcome)
             for job, when in later:
-                outbox.finish(tx, me, job, None, due_at=when, attempts=0)
+                outbox.put_off(tx, me, job, when, 0)
     if ready and person is not None:
         _send(me, person, ready)
 
 
 def what_became_of(session: Session, person: Person | None, job: Job) -> str | None:
     """Say why a notice need not be sent any more; None if it must."""
-    if session.scalar(select(Notice.seen_at).where(Notice.id == job.id)) is not None:
+    which = {"job": job.id, "match_id": job.match_id, "user_id": job.user_id}
+    if session.connection().scalar(_SEEN_AT, which) is not None:
         return SEEN
-    if job.event == TURN and not _is_still_asked(session, job):
+    asked = {**which, "version": job.version}
+    if job.event == TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
         return PASSED
     return None if person is not None and person.wants(job.event) else UNWANTED
 
 
-def put_off(me: str, jobs: Sequence[Job]) -> None:
+def give_back(me: str, jobs: Sequence[Job]) -> None:
     """Give back what could not be handled at all, for later or, in the end, for good."""
     with writing() as tx:
         for job in jobs:
-            outcome = FAILED if job.attempts >= MOST_ATTEMPTS else None
-            outbox.finish(tx, me, job, outcome, due_at=outbox.retry_at(job.attempts))
+            if job.attempts >= MOST_ATTEMPTS:
+                outbox.finish(tx, me, job, FAILED)
+            else:
+                outbox.put_off(tx, me, job, outbox.retry_at(job.attempts), job.attempts)
 
 
 def attempt(user: User, channel: Channel, message: Message) -> tuple[Delivery, Failed | None]:
@@ -141,8 +161,7 @@ def _send(me: str, person: Person, letters: list[Letter]) -> None:
             # At once: a worker that dies later must not have it sent here again.
             log(tx, channel, line, problem)
             for letter in through:
-                mine = update(Notice).where(Notice.id == letter.job.id, Notice.lease == me)
-                tx.execute(mine.values(told=" ".join(letter.told)))
+                outbox.note_told(tx, me, letter.job, letter.told)
             if _next_way(person, letters, tried) is None:
                 _settle(tx, me, letters, tried)
                 return
@@ -159,25 +178,8 @@ def _settle(session: Session, me: str, letters: list[Letter], tried: set[str]) -
     for letter in letters:
         job = letter.job
         if letter.is_hopeful and job.attempts < MOST_ATTEMPTS:
-            outbox.finish(session, me, job, None, due_at=outbox.retry_at(job.attempts))
+            outbox.put_off(session, me, job, outbox.retry_at(job.attempts), job.attempts)
         elif letter.told:
             outbox.finish(session, me, job, SENT)
         else:
             outbox.finish(session, me, job, FAILED if tried else ON_SITE)
-
-
-def _is_still_asked(session: Session, job: Job) -> bool:
-    """Tell whether the turn that a notice tells of is still to be taken."""
-    asked = (
-        select(Place.id)
-        .join(Match)
-        .where(
-            Place.match_id == job.match_id,
-            Place.user_id == job.user_id,
-            Place.on_turn,
-            Place.bot.is_(None),
-            Place.last_move < job.version,
-            Match.status == PLAYING,
-        )
-    )
-    return session.scalar(asked) is not None

@@ -13,7 +13,7 @@ from flask import Flask
 
 from stockpile_web.database import db, now, writing
 from stockpile_web.notify import outbox
-from stockpile_web.notify.sending import put_off, tell
+from stockpile_web.notify.sending import give_back, tell
 
 THREADS = 4
 PERSONS = 4  # Leased at once by a thread.
@@ -63,7 +63,7 @@ def work_once(app: Flask) -> int:
             except Exception:
                 log.exception("Somebody could not be told")
                 db.session.rollback()
-                put_off(me, notices)
+                give_back(me, notices)
         return len(claimed)
 
 
