@@ -51,7 +51,7 @@ def table(
     ]
     return State(
         players=players,
-        modules=[],
+        modules=(),
         board=board,
         first=first,
         deck=[*COMPANIES] * 10,
