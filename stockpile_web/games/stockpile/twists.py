@@ -20,6 +20,11 @@ def in_play(state: State, seat: Seat) -> tuple[Twist, ...]:
     return _in_play(state.modules, state.players[seat].investors)
 
 
+def is_plain(state: State) -> bool:
+    """Tell whether this is the base game, with no twist at all."""
+    return not state.modules and not any(player.investors for player in state.players)
+
+
 def of_table(state: State) -> tuple[Twist, ...]:
     """Return the modules alone."""
     return _in_play(state.modules, ())

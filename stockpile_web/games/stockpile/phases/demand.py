@@ -27,19 +27,27 @@ class Demand(Phase):
             for twist in in_play(state, seat):
                 twist.before_demand(state, seat, dealer)
 
+    def affordable(self, state: State, seat: Seat) -> list[int]:
+        """Return, by pile, how many spaces of its track `seat` has the money for."""
+        money = state.players[seat].cash - committed(state, seat)
+        return [bisect_right(bid_track(state, seat), money)] * len(state.piles)
+
     def legal(self, state: State, seat: Seat) -> list[Bid]:
         """Open tracks from $0, others above the standing bid, as far as the money goes."""
-        prices = bid_track(state, seat)
-        spaces = bisect_right(prices, state.players[seat].cash - committed(state, seat))
-        return open_bids(state, seat, [spaces] * len(state.piles))
+        return open_bids(state, seat, self.affordable(state, seat))
 
     def play(self, state: State, seat: Seat, move: Bid, dealer: Dealer) -> None:
         """Bid; whoever is next and has only one bid left has nothing to decide and makes it."""
         place_meeple(state, seat, move, dealer)
-        while state.queue and len(bids := self.legal(state, state.queue[0])) == 1:
-            if is_waiting(state, state.queue[0]):
-                return
-            place_meeple(state, state.queue[0], bids[0], dealer)
+        while state.queue and (only := self._only_bid(state, state.queue[0])):
+            place_meeple(state, state.queue[0], only, dealer)
+
+    def _only_bid(self, state: State, seat: Seat) -> Bid | None:
+        # Some track is always open: with money for two of its spaces there is a choice.
+        if min(self.affordable(state, seat)) > 1 or is_waiting(state, seat):
+            return None
+        bids = self.legal(state, seat)
+        return bids[0] if len(bids) == 1 else None
 
     def proceed(self, state: State, dealer: Dealer) -> bool:
         """Pay all bids before any pile is opened; then take the cards and pay the fees."""
@@ -76,11 +84,11 @@ def clear_tracks(state: State) -> None:
 
 def committed(state: State, seat: Seat) -> int:
     """Return the money that is bound by bids of `seat` that stand."""
-    return sum(
-        max(0, bid_track(state, seat)[standing.space])
-        for standing in state.bids
-        if standing is not None and standing.seat == seat
-    )
+    money = 0
+    for standing in state.bids:
+        if standing is not None and standing.seat == seat:
+            money += max(0, bid_track(state, seat)[standing.space])
+    return money
 
 
 def open_bids(state: State, seat: Seat, spaces: list[int]) -> list[Bid]:
@@ -92,7 +100,7 @@ def open_bids(state: State, seat: Seat, spaces: list[int]) -> list[Bid]:
             if standing is None:
                 moves += BIDS[meeple][pile][: spaces[pile]]
             elif standing.seat != seat:
-                lowest = standing.space + _spaces_to_outbid(state, standing.seat)
+                lowest = standing.space + _spaces_to_outbid(in_play(state, standing.seat))
                 moves += BIDS[meeple][pile][lowest : spaces[pile]]
     return moves
 
@@ -121,12 +129,8 @@ def place_meeple(state: State, seat: Seat, bid: Bid, dealer: Dealer) -> None:
         state.queue = _next_to_rebid(state, seat)
 
 
-def _spaces_to_outbid(state: State, seat: Seat) -> int:
-    return _spaces(in_play(state, seat))
-
-
 @cache
-def _spaces(twists: tuple[Twist, ...]) -> int:
+def _spaces_to_outbid(twists: tuple[Twist, ...]) -> int:
     return ask(twists, Twist.spaces_to_outbid, 1)
 
 

@@ -5,13 +5,7 @@ from bisect import bisect_right
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import BID_TRACK
 from stockpile_web.games.stockpile.data_epic import starting_money
-from stockpile_web.games.stockpile.moves import Bid
-from stockpile_web.games.stockpile.phases.demand import (
-    Demand,
-    clear_tracks,
-    open_bids,
-    open_tracks,
-)
+from stockpile_web.games.stockpile.phases.demand import Demand, clear_tracks, open_tracks
 from stockpile_web.games.stockpile.state import State
 
 
@@ -22,12 +16,11 @@ class InvestorAuction(Demand):
         if state.piles:
             open_tracks(state)
 
-    def legal(self, state: State, seat: Seat) -> list[Bid]:
-        spaces = [
+    def affordable(self, state: State, seat: Seat) -> list[int]:
+        return [
             bisect_right(BID_TRACK, starting_money(pile[0].card, len(state.players)))
             for pile in state.piles
         ]
-        return open_bids(state, seat, spaces)
 
     def proceed(self, state: State, dealer: Dealer) -> bool:
         """Everyone gets their investor, with its money less the bid."""

@@ -6,7 +6,7 @@ from typing import Any
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.state import State
-from stockpile_web.games.stockpile.twists import in_play, of_table
+from stockpile_web.games.stockpile.twists import in_play, is_plain, of_table
 
 
 class Phase:
@@ -70,4 +70,6 @@ def is_waiting(state: State, seat: Seat) -> bool:
 
 def waiting(state: State) -> list[Seat]:
     """Return the seats, in turn order, for which a twist has something to decide now."""
+    if is_plain(state):
+        return []
     return [seat for seat in state.order() if is_waiting(state, seat)]
