@@ -1,9 +1,10 @@
-"""Stockpile: the functions of the contract. Rules are in `phases/`, printed things in `data`."""
+"""Stockpile: the functions of the contract. Rules are in `phases/`, printed things in `printed`."""
 
 from typing import Any
 
 from stockpile_web.engine import Dealer, Result, Seat, ask
-from stockpile_web.games.stockpile import bot, data, dividends, market
+from stockpile_web.games.stockpile import bot, dividends, market
+from stockpile_web.games.stockpile import printed as data
 from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
 from stockpile_web.games.stockpile.modules import OPTIONS, chosen
 from stockpile_web.games.stockpile.moves import (

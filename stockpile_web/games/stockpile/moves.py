@@ -162,7 +162,7 @@ class PlayStrategy(Action, frozen=True):
     """Investment strategies: play a card; `picks` are its choices, in the order it asks."""
 
     card: str
-    picks: tuple[str | int, ...] = ()
+    picks: tuple[str | int | bool, ...] = ()
 
 
 class Short(Action, frozen=True):

@@ -1,10 +1,19 @@
 """What a viewer may see, built up from nothing: the only thing a template or a bot is given."""
 
 from stockpile_web.engine import Piece, Seat, Viewer
-from stockpile_web.games.stockpile.data import BID_TRACK, BOARDS, Card, Company, Forecast, Track
+from stockpile_web.games.stockpile.data import (
+    BID_TRACK,
+    BOARDS,
+    COMPANIES,
+    Card,
+    Company,
+    Forecast,
+    Track,
+)
 from stockpile_web.games.stockpile.phases.game_end import OVER
+from stockpile_web.games.stockpile.phases.selling import price_for
 from stockpile_web.games.stockpile.state import Laid, Pair, State
-from stockpile_web.games.stockpile.twists import strategies_left
+from stockpile_web.games.stockpile.twists import bid_track, strategies_left
 
 
 class PlayerView(Piece, frozen=True):
@@ -33,6 +42,8 @@ class OwnView(Piece, frozen=True):
     drawn: list[Card]  # From the commerce deck.
     strategies: list[str]
     strategies_left: int  # That may still be played this round.
+    bid_track: tuple[int, ...]  # What they pay on each space.
+    prices: dict[Company, int]  # What a share they sell brings now.
 
 
 class TickerView(Piece, frozen=True):
@@ -180,6 +191,8 @@ def _own(state: State, seat: Seat) -> OwnView:
         drawn=player.drawn[:],
         strategies=player.strategies[:],
         strategies_left=strategies_left(state, seat),
+        bid_track=bid_track(state, seat),
+        prices={company: price_for(state, seat, company) for company in COMPANIES},
     )
 
 
