@@ -17,15 +17,14 @@ class FirstPlayerCard(Twist):
         if state.phase == "end_of_supply":
             is_laid = any(laid.card == FIRST_CARD for pile in state.piles for laid in pile)
             return seat == state.first and not is_laid and not last_round(state)
-        return state.phase == "after_demand" and state.first_card_won == seat
+        return state.phase == "piles_won" and state.first_card_won == seat
 
     def moves(self, moves: list[Move], state: State, seat: Seat) -> list[Move]:
         if not self.waits(state, seat):
             return moves
         if state.phase == "end_of_supply":
             return [*moves, *(PlaceFirstCard(pile) for pile in range(len(state.piles)))]
-        # It is given at once: whatever else waits in this moment waits for that.
-        return [GiveFirstCard(to) for to in range(len(state.players))]
+        return [*moves, *(GiveFirstCard(to) for to in range(len(state.players)))]
 
     def play(
         self, state: State, seat: Seat, move: PlaceFirstCard | GiveFirstCard, dealer: Dealer

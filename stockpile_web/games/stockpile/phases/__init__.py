@@ -29,6 +29,7 @@ PHASES: dict[str, Phase] = {
     "end_of_supply": Window(),
     "before_demand": Window(),
     "demand": Demand(),
+    "piles_won": Window(),
     "after_demand": Window(),
     "action": ActionPhase(),
     "selling": Selling(),

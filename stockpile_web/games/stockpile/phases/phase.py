@@ -40,10 +40,13 @@ class Phase:
 
 
 class Window(Phase):
-    """A moment between two phases in which only twists have something to decide, in turn order."""
+    """A moment between two phases in which only twists have something to decide, in turn order.
+
+    Whether a seat has is asked when its turn comes: those before it may change the answer.
+    """
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        state.queue = waiting(state)
+        state.queue = [] if is_plain(state) else state.order()
 
     def is_done(self, state: State, seat: Seat) -> bool:
         return not is_waiting(state, seat)
@@ -53,7 +56,7 @@ class Choice(Window):
     """Before the game: everyone chooses at once, and what they chose is opened together."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        super().begin(state, dealer)
+        state.queue = waiting(state)
         state.at_once = True
 
     def proceed(self, state: State, dealer: Dealer) -> bool:
