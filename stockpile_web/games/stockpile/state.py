@@ -106,6 +106,7 @@ class State(Record):
     commerce: list[Card] = []  # The commerce deck; the last card is the top.
     first_card_won: Seat | None = None  # Who has yet to give the first player card away.
     next_first: Seat | None = None  # Who was given it.
+    spent: list[Card] = []  # Commodities and taxes that went back to the box.
     box: list[str] = []  # Strategies that may still be drawn.
     final: list[list[Facts]] = []  # By seat: the lines of the score, once the game is over.
 

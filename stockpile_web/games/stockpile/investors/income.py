@@ -31,7 +31,7 @@ class PaidForVariety(Power):
 
     def use(self, state: State, seat: Seat, move: ShowCompanies, dealer: Dealer) -> None:
         money = len(move.companies)
-        dealer.announce("companies_shown", seat=seat, companies=move.companies, money=money)
+        dealer.announce("companies_shown", seat=seat, companies=[*move.companies], money=money)
         earn(state, seat, money, dealer)
 
 

@@ -42,7 +42,7 @@ class Commodities(Twist):
         cards, state.players[seat].drawn = state.players[seat].drawn, []
         for card, pile in zip(cards, move.piles, strict=True):
             state.piles[pile].append(Laid(card))
-        dealer.announce("goods_placed", seat=seat, cards=cards, piles=move.piles)
+        dealer.announce("goods_placed", seat=seat, cards=cards, piles=[*move.piles])
 
     def pick_up(self, state: State, seat: Seat, card: Card, dealer: Dealer) -> None:
         if card in COMMERCE_DECK:

@@ -14,5 +14,5 @@ class ForecastDice(Twist):
         self, cards: tuple[Forecast, ...], state: State, dealer: Dealer
     ) -> tuple[Forecast, ...]:
         rolled = tuple(die[dealer.below(len(die))] for die in DICE)
-        dealer.announce("dice_rolled", seat=state.first, forecasts=rolled)
+        dealer.announce("dice_rolled", seat=state.first, forecasts=[*rolled])
         return rolled

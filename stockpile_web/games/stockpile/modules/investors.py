@@ -42,7 +42,7 @@ class Investors(Twist):
     def play(self, state: State, seat: Seat, move: KeepInvestors, dealer: Dealer) -> None:
         state.players[seat].offered = []
         state.players[seat].investors = move.keys
-        dealer.whisper(seat, "investors_chosen", investors=move.keys)
+        dealer.whisper(seat, "investors_chosen", investors=[*move.keys])
 
     def after_choice(self, state: State, dealer: Dealer) -> None:
         """Everyone opens what they kept, and takes its money or lays it out to be bid for."""
@@ -57,7 +57,6 @@ class Investors(Twist):
                 player.investors = ()
             else:
                 money = sum(starting_money(key, len(state.players)) for key in player.investors)
-                dealer.announce(
-                    "investors_kept", seat=seat, investors=player.investors, money=money
-                )
+                kept = [*player.investors]
+                dealer.announce("investors_kept", seat=seat, investors=kept, money=money)
                 player.cash = money

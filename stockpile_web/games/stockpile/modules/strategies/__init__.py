@@ -59,11 +59,12 @@ class Strategies(Twist):
             for card in move.cards:
                 player.strategies.remove(card)
             state.box += move.cards
-            dealer.whisper(seat, "strategies_discarded", cards=move.cards)
+            dealer.whisper(seat, "strategies_discarded", cards=[*move.cards])
             return
         strategy = STRATEGIES[move.card].card
         player.strategies.remove(move.card)
         player.strategies_played += 1
+        player.selling = ""  # What the one before allowed is over.
         dealer.announce("strategy_played", seat=seat, card=move.card, money=-strategy.cost)
         pay(state, seat, strategy.cost)
         strategy.carry_out(state, seat, move.picks, dealer)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.data import Card
 from stockpile_web.games.stockpile.phases.action import discard_action
 from stockpile_web.games.stockpile.state import State, earn
 
@@ -31,6 +32,12 @@ def receive(state: State, seat: Seat, money: int, dealer: Dealer) -> None:
     """Let a strategy pay its player."""
     dealer.announce("strategy_paid", seat=seat, money=money)
     earn(state, seat, money, dealer)
+
+
+def return_good(state: State, seat: Seat, card: Card) -> None:
+    """Return a commodity or a tax to the box."""
+    state.players[seat].goods.remove(card)
+    state.spent.append(card)
 
 
 def unused_actions(state: State, seat: Seat) -> list[Picks]:

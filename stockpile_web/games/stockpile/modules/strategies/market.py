@@ -10,6 +10,7 @@ from stockpile_web.games.stockpile.data_epic import COMMODITIES
 from stockpile_web.games.stockpile.modules.strategies.card import (
     Picks,
     Strategy,
+    return_good,
     unused_actions,
     waste_action,
 )
@@ -80,7 +81,7 @@ class MovesSeveral(Strategy):
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
         if picks[0] in COMMODITIES:
-            state.players[seat].goods.remove(picks[0])
+            return_good(state, seat, picks[0])
             dealer.announce("commodity_spent", seat=seat, card=picks[0])
         else:
             waste_action(state, seat, picks[0], dealer)

@@ -14,6 +14,7 @@ from stockpile_web.games.stockpile.modules.strategies.card import (
     Picks,
     Strategy,
     receive,
+    return_good,
     unused_actions,
     waste_action,
 )
@@ -40,9 +41,15 @@ class PaysBySpace(Strategy):
 class CornerTheMarket(Strategy):
     """$5K for every commodity card beyond the first of its kind."""
 
+    def ways(self, state: State, seat: Seat) -> list[Picks]:
+        return [()] if self._duplicates(state, seat) else []
+
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
+        receive(state, seat, 5 * self._duplicates(state, seat), dealer)
+
+    def _duplicates(self, state: State, seat: Seat) -> int:
         goods = Counter(card for card in state.players[seat].goods if card in COMMODITIES)
-        receive(state, seat, 5 * sum(count - 1 for count in goods.values()), dealer)
+        return sum(count - 1 for count in goods.values())
 
 
 class Diversification(Strategy):
@@ -110,7 +117,7 @@ class TaxHaven(Strategy):
         return [()] if TAX in state.players[seat].goods else []
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
-        state.players[seat].goods.remove(TAX)
+        return_good(state, seat, TAX)
         dealer.announce("tax_avoided", seat=seat)
 
 
