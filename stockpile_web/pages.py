@@ -98,5 +98,5 @@ def told(game: str, log: list[Facts], names: list[str]) -> str:
     lines = []
     for facts in log:
         line = tell(environment, game, facts, names).striptags()
-        lines.append(f"({names[facts['to']]}) {line}" if "to" in facts else line)
+        lines.append(f"({names[facts['heard_by']]}) {line}" if "heard_by" in facts else line)
     return "\n".join(lines)

@@ -48,7 +48,7 @@ def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list
         for event in events:
             who = next(iter(event.private), None)
             facts = event.seen_by(who) or {}
-            log.append(facts if event.public is not None else {**facts, "to": who})
+            log.append(facts if event.public is not None else {**facts, "heard_by": who})
 
     random_game(game, seats, options, seed, keep)
     return log
