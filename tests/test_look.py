@@ -251,7 +251,7 @@ def test_equal_cards_are_laid_without_a_choice_between_them() -> None:
 
 
 def test_every_line_of_a_log_is_a_sentence() -> None:
-    for seats, options in product(stockpile.SEATS, OPTIONS):
+    for seats, options in product(stockpile.SEATS, [*OPTIONS, *MIXES]):
         sitting = Sitting("stockpile", seats, options, f"log {seats}")
         events = [*sitting.events, *(event for turn in sitting.turns() for event in turn.events)]
         for viewer in (None, *range(seats)):
@@ -261,6 +261,15 @@ def test_every_line_of_a_log_is_a_sentence() -> None:
                     line = " ".join(unescape(tell_plainly(facts)).split())
                     assert re.fullmatch(r"[A-Z].*[a-zA-Z0-9$)+]\.", line), line
                     assert "None" not in line and " ," not in line and " ." not in line, line
+
+
+def test_every_kind_of_event_has_words_and_no_others_do() -> None:
+    sources = [path.read_text() for path in Path(stockpile.__file__).parent.rglob("*.py")]
+    told = r'(?:announce|reveal|whisper|tell)\(\s*(?:\[seat\],\s*|seat, |state, seat, dealer, )?"(\w+)"'
+    kinds = {kind for source in sources for kind in re.findall(told, source)}
+    kinds |= {"sold", "split_sold", "half_sold"}  # Told by one line of code for all three.
+    words = (ROOT / "templates" / "stockpile" / "log.html").read_text()
+    assert set(re.findall(r"macro ([a-z]\w+)\(e", words)) == kinds
 
 
 def tell_plainly(facts: Facts) -> str:
