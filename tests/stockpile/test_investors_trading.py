@@ -234,7 +234,8 @@ def test_barack_pays_no_less_than_nothing(price: int, cost: int) -> None:
 
 
 def test_barack_buys_what_he_can_pay_and_only_stock() -> None:
-    state = at("before_movement", {0: "barack"}, discard="EE AA boom", prices={"EE": 9, "AA": 4}, cash={0: 3})  # fmt: skip
+    things = {"discard": "EE AA boom", "prices": {"EE": 9, "AA": 4}, "cash": {0: 3}}
+    state = at("before_movement", {0: "barack"}, **things)
     assert stockpile.legal(state, 0) == [BuyDiscarded("AA"), Done()]
     assert at("before_movement", {0: "barack"}, discard="boom fee1").round == 2
 
