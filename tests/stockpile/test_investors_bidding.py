@@ -200,6 +200,15 @@ def test_mitt_pays_an_open_fee_with_what_a_bid_brings() -> None:
     assert (cash(state)[0], state.players[0].fees) == (0, [])
 
 
+def test_mitt_does_not_pay_a_fee_with_money_that_he_has_bid() -> None:
+    state = demand({0: "mitt"}, cash={0: 1}, fees={0: "fee2"})
+    bid(state, 0, 0, 1)
+    assert (cash(state)[0], state.players[0].fees) == (2, ["fee2"])
+    bid(state, 1, 1, 0)
+    bid(state, 2, 2, 0)
+    assert (cash(state)[0], state.players[0].fees) == (1, ["fee2"])
+
+
 def test_the_track_shows_where_a_meeple_stands_not_what_is_paid() -> None:
     state = demand({0: "donald"})
     events = bid(state, 0, 0, 10)

@@ -145,19 +145,22 @@ def pay(state: State, seat: Seat, amount: int) -> None:
     state.players[seat].cash -= amount
 
 
-def earn(state: State, seat: Seat, amount: int, dealer: Dealer) -> None:
-    """Let the bank pay `seat`, who at once pays every open fee that can now be paid."""
+def earn(state: State, seat: Seat, amount: int, dealer: Dealer, bound: int = 0) -> None:
+    """Let the bank pay `seat`, who at once pays every open fee that can now be paid.
+
+    Money that is `bound` by bids pays no fee.
+    """
     player = state.players[seat]
     player.cash += amount
     if player.fees:
-        pay_fees(state, seat, dealer)
+        pay_fees(state, seat, dealer, bound)
 
 
-def pay_fees(state: State, seat: Seat, dealer: Dealer) -> None:
+def pay_fees(state: State, seat: Seat, dealer: Dealer, bound: int = 0) -> None:
     """Pay the open trading fees, smallest first, as far as the money goes; the rest stay open."""
     player = state.players[seat]
     player.fees.sort()
-    while player.fees and FEES[player.fees[0]] <= player.cash:
+    while player.fees and FEES[player.fees[0]] <= player.cash - bound:
         fee = player.fees.pop(0)
         pay(state, seat, FEES[fee])
         state.discard.append(fee)

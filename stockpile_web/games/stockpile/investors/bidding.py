@@ -33,7 +33,7 @@ class PaidToBid(Twist):
 
     def after_bid(self, state: State, seat: Seat, dealer: Dealer) -> None:
         dealer.announce("paid_to_bid", seat=seat, money=1)
-        earn(state, seat, 1, dealer)
+        earn(state, seat, 1, dealer, bound=committed(state, seat))
 
 
 class PaidToBeginWith(Twist):
