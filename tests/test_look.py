@@ -19,6 +19,7 @@ from stockpile_web.engine import Facts
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile import data
 from stockpile_web.games.stockpile.moves import Done, Move, Place
+from stockpile_web.games.stockpile.phases import PHASES
 from stockpile_web.pages import bare_environment, tell
 from stockpile_web.play import read_moves
 from tests.clicking import Board
@@ -300,7 +301,14 @@ def test_the_rules_have_every_anchor_that_pages_link_to() -> None:
     anchors = set(re.findall(r'<h2 id="([^"]+)"', html))
     phases = {"supply", "demand", "action", "selling", "dividends", "game-end"}
     extra = {"setup", "information", "movement", "splits", "bankruptcy", "round-end"}
-    assert anchors >= phases | extra | {"two-players", "advanced-board"}
+    assert anchors >= phases | extra | {"two-players"}
+    modules = {option.key.replace("_", "-") for option in stockpile.OPTIONS}
+    assert anchors >= modules - {"named-strategies", "epic-investors", "promo-investors"}
+    asked = (ROOT / "templates" / "stockpile" / "_ask.html").read_text()
+    linked = re.findall(r'^  "(\w+)": \("[^"]*", "([^"]*)", ', asked, re.M)
+    assert anchors >= {anchor for _, anchor in linked}
+    silent = {"outlook", "information", "movement", "income", "round_end"}
+    assert {phase for phase, _ in linked} >= PHASES.keys() - silent - {"after_selling"}
     assert set(re.findall(r'href="#([^"]+)"', html)) <= anchors
 
 
