@@ -67,7 +67,7 @@ def table(
     ]
     return State(
         players=players,
-        modules=chosen(frozenset(modules.split())),
+        modules=chosen(frozenset([*modules.split(), *(["investors"] if investors else [])])),
         board=board,
         first=first,
         deck=[*COMPANIES] * 10,

@@ -19,12 +19,12 @@ from stockpile_web.games.stockpile.moves import (
     SellHalf,
     SellSplit,
 )
-from stockpile_web.games.stockpile.phases import AFTER, PHASES
+from stockpile_web.games.stockpile.phases import AFTER, AFTER_IN_BASE_GAME, PHASES
 from stockpile_web.games.stockpile.phases.game_end import OVER, result
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Player, State, no_shares
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import in_play, of_table
+from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
@@ -76,10 +76,10 @@ def legal(state: State, seat: Seat) -> list[Move]:
     queue = state.queue
     if not queue or (queue[0] != seat and not (state.at_once and seat in queue)):
         return []
-    phase, twists = PHASES[state.phase], in_play(state, seat)
+    phase = PHASES[state.phase]
     moves = list(phase.legal(state, seat))
-    if twists:
-        moves = ask(twists, Twist.moves, moves, state, seat)
+    if ask_players(state):
+        moves = ask(in_play(state, seat), Twist.moves, moves, state, seat)
         if DONE in moves and not phase.may_end(state, seat):
             moves.remove(DONE)
     return moves
@@ -111,6 +111,7 @@ def _play_twist(state: State, seat: Seat, move: Move, dealer: Dealer) -> None:
 
 def _advance(state: State, dealer: Dealer) -> None:
     """Go on until somebody has a decision to make, or the game is over."""
+    after = AFTER if ask_players(state) else AFTER_IN_BASE_GAME
     while state.phase != OVER:
         if state.dividend is not None:
             if state.dividend.asked:
@@ -121,5 +122,5 @@ def _advance(state: State, dealer: Dealer) -> None:
                 return
             state.queue.pop(0)
         elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):
-            state.phase = AFTER[state.phase]
+            state.phase = after[state.phase]
             PHASES[state.phase].begin(state, dealer)

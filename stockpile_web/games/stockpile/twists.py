@@ -17,12 +17,20 @@ POWERS: dict[str, Twist] = {}
 
 def in_play(state: State, seat: Seat) -> tuple[Twist, ...]:
     """Return the modules in the order of the box, then the powers of the investors of `seat`."""
+    if not state.modules:
+        return ()
     return _in_play(state.modules, state.players[seat].investors)
 
 
-def is_plain(state: State) -> bool:
-    """Tell whether this is the base game, with no twist at all."""
-    return not state.modules and not any(player.investors for player in state.players)
+def ask_players(state: State) -> bool:
+    """Tell whether any module gives players something to decide beyond the base game."""
+    return bool(state.modules) and _ask_players(state.modules)
+
+
+@cache
+def _ask_players(modules: tuple[str, ...]) -> bool:
+    kinds = [type(MODULES[key]) for key in modules]
+    return any(kind.moves is not Twist.moves for kind in kinds)
 
 
 def of_table(state: State) -> tuple[Twist, ...]:
@@ -38,6 +46,8 @@ def _in_play(modules: tuple[str, ...], investors: tuple[str, ...]) -> tuple[Twis
 
 def bid_track(state: State, seat: Seat) -> tuple[int, ...]:
     """Return what `seat` pays on each space of a bidding track."""
+    if not state.modules:
+        return BID_TRACK
     return _bid_track(in_play(state, seat))
 
 

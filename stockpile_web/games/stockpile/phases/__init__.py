@@ -42,5 +42,16 @@ PHASES: dict[str, Phase] = {
     "round_end": RoundEnd(),
 }
 
-# After the round end comes the beginning of the next round.
-AFTER = dict(zip(["setup", *PHASES], [*PHASES, "round_beginning"], strict=True))
+
+
+def _after(phases: list[str]) -> dict[str, str]:
+    """After the round end comes the beginning of the next round."""
+    return dict(zip(["setup", *phases], [*phases, "round_beginning"], strict=True))
+
+
+AFTER = _after([*PHASES])
+
+# The same without the windows, for tables at which nobody is asked anything in them.
+AFTER_IN_BASE_GAME = _after(
+    [name for name, phase in PHASES.items() if type(phase) not in (Window, Choice)]
+)

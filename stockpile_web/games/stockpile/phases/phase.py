@@ -6,7 +6,7 @@ from typing import Any
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.state import State
-from stockpile_web.games.stockpile.twists import in_play, is_plain, of_table
+from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 
 
 class Phase:
@@ -46,7 +46,7 @@ class Window(Phase):
     """
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        state.queue = [] if is_plain(state) else state.order()
+        state.queue = state.order() if ask_players(state) else []
 
     def is_done(self, state: State, seat: Seat) -> bool:
         return not is_waiting(state, seat)
@@ -73,6 +73,6 @@ def is_waiting(state: State, seat: Seat) -> bool:
 
 def waiting(state: State) -> list[Seat]:
     """Return the seats, in turn order, for which a twist has something to decide now."""
-    if is_plain(state):
+    if not ask_players(state):
         return []
     return [seat for seat in state.order() if is_waiting(state, seat)]
