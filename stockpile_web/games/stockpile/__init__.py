@@ -87,14 +87,15 @@ def legal(state: State, seat: Seat) -> list[Move]:
 
 def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
     """Carry out a legal move, and all that follows without a decision."""
+    kind = type(move)
     if state.dividend is not None:
         dividends.play(state, state.dividend, seat, move, dealer)
-    elif isinstance(move, Done):
-        state.queue.remove(seat)
-    elif isinstance(move, Bid):
+    elif kind in PLAYED_BY:
+        PLAYED_BY[kind].play(state, seat, move, dealer)
+    elif kind is Bid:  # For a pile, or for an investor.
         PHASES[state.phase].play(state, seat, move, dealer)
-    elif type(move) in PLAYED_BY:
-        PLAYED_BY[type(move)].play(state, seat, move, dealer)
+    elif kind is Done:
+        state.queue.remove(seat)
     else:
         _play_twist(state, seat, move, dealer)
     _advance(state, dealer)

@@ -35,7 +35,7 @@ def _ask_players(modules: tuple[str, ...]) -> bool:
 
 def of_table(state: State) -> tuple[Twist, ...]:
     """Return the modules alone."""
-    return _in_play(state.modules, ())
+    return _in_play(state.modules, ()) if state.modules else ()
 
 
 @cache

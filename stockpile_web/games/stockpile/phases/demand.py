@@ -100,7 +100,8 @@ def open_bids(state: State, seat: Seat, spaces: list[int]) -> list[Bid]:
             if standing is None:
                 moves += BIDS[meeple][pile][: spaces[pile]]
             elif standing.seat != seat:
-                lowest = standing.space + _spaces_to_outbid(in_play(state, standing.seat))
+                twists = in_play(state, standing.seat)
+                lowest = standing.space + (_spaces_to_outbid(twists) if twists else 1)
                 moves += BIDS[meeple][pile][lowest : spaces[pile]]
     return moves
 

@@ -72,7 +72,8 @@ def pay_out(
 def price_for(state: State, seat: Seat, company: Company, value: int | None = None) -> int:
     """Return what `seat` gets for a share, at today's value unless another is given."""
     price = state.price(company) if value is None else value
-    return ask(in_play(state, seat), Twist.share_price, price, state, seat, company)
+    twists = in_play(state, seat)
+    return ask(twists, Twist.share_price, price, state, seat, company) if twists else price
 
 
 def can_sell(player: Player) -> bool:
