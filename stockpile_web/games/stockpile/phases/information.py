@@ -33,12 +33,12 @@ class Information(Phase):
         for seat in state.order():
             for _ in range(table.pairs):
                 taken, state.players[seat].taken = state.players[seat].taken, ""
-                company = taken if taken in COMPANIES else companies.pop()
-                forecast = taken if taken and taken not in COMPANIES else forecasts.pop()
+                company = taken if taken in COMPANIES else companies.pop(0)
+                forecast = taken if taken and taken not in COMPANIES else forecasts.pop(0)
                 state.pairs.append(Pair(company, forecast, seat, known=[seat]))
                 dealer.whisper(seat, "pair_dealt", company=company, forecast=forecast)
         while companies:
-            pair = Pair(companies.pop(), forecasts.pop(), None, known=[])
+            pair = Pair(companies.pop(0), forecasts.pop(0), None, known=[])
             pair.up = len(state.pairs) < len(state.players) * table.pairs + table.open_pairs
             state.pairs.append(pair)
             if pair.up:
