@@ -131,19 +131,23 @@ class Board(HTMLParser):
 
     def ways(self, move: Choice) -> Iterator[list[Choice]]:
         """Yield every way to fill in the parts of a move as the page asks for it."""
+        for way in product(*self._parts(move)):
+            chosen = [move, *(choice for part in way for choice in part)]
+            if _are_apart(chosen):
+                yield chosen
+
+    def _parts(self, move: Choice) -> list[list[list[Choice]]]:
+        """Return what can be chosen for each part that counts for a move."""
         words = codec.load(dict[str, Any], move.value).values()
         begin = ("part.", *(f"for.{word}." for word in words))
-        parts = [part.ways() for part in self.parts if part.name.startswith(begin)]
-        for way in product(*parts):
-            chosen = [move, *(choice for part in way for choice in part)]
-            apart = [choice.facts["data-apart"] for choice in chosen if "data-apart" in choice.facts]
-            if len(apart) == len(set(apart)):
-                yield chosen
+        return [part.ways() for part in self.parts if part.name.startswith(begin)]
 
     def fill_in(self, chooser: Random) -> MultiDict[str, str]:
         """Choose at random; of several ways to sell a company's cards, at most one."""
         move = chooser.choice(self.moves())
-        chosen = chooser.choice(list(self.ways(move)))
+        parts, chosen = self._parts(move), []
+        while not chosen or not _are_apart(chosen):
+            chosen = [move, *(choice for part in parts for choice in chooser.choice(part))]
         sold = {""}
         for control in self.named("before."):
             choice = chooser.choice(control.choices)
@@ -153,6 +157,12 @@ class Board(HTMLParser):
                 chosen.append(choice)
         chosen += self.named("moves_made")[0].choices
         return MultiDict((choice.name, choice.value) for choice in chosen)
+
+
+def _are_apart(chosen: list[Choice]) -> bool:
+    """Tell whether no two choices are of the same place: `data-apart` names it."""
+    places = [choice.facts["data-apart"] for choice in chosen if "data-apart" in choice.facts]
+    return len(places) == len(set(places))
 
 
 def make_any_move(client: FlaskClient, match_id: int, chooser: Random) -> TestResponse:

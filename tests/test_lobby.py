@@ -200,3 +200,16 @@ def test_who_deletes_their_account_is_played_for_by_a_bot(app, sign_up):
     with app.app_context():
         places = db.session.get(Match, match_id).places
         assert [place.user.name for place in places if place.on_turn] == ["carol"]
+
+
+def test_an_option_without_the_one_it_needs_is_refused_kindly(app, client, sign_up):
+    sign_up(client, "ann")
+    form = {"game": "stockpile", "size": "3", "pace": "day"}
+    lonely = {**form, "options": ["bonds", "promo_investors"]}
+    answer = client.post("/tables/new", data=lonely)
+    assert answer.status_code == 422
+    assert "“More investors: promos” needs “Investors”" in answer.text
+    assert re.search(r'value="bonds"[^>]* checked', answer.text)  # What was ticked stays so.
+    assert not re.search(r'value="strategies"[^>]* checked', answer.text)
+    both = {**form, "options": ["investors", "promo_investors"]}
+    assert client.post("/tables/new", data=both).status_code == 303
