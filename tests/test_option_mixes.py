@@ -81,8 +81,7 @@ def test_every_mix_of_options_plays_to_the_end(
 @pytest.mark.long
 @pytest.mark.parametrize(("slug", "seats", "options"), tables(many))
 def test_many_more_mixes_play_to_the_end(slug: str, seats: int, options: frozenset[str]) -> None:
-    for seed in range(3):
-        play_watched(Sitting(slug, seats, options, f"many {seed}"), looks=0.2)
+    play_watched(Sitting(slug, seats, options, "many"), looks=0.5)
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -161,6 +161,7 @@ def test_tax_haven_returns_one_tax_to_the_box() -> None:
     state = acting("tax_haven", modules="commodities", goods={0: "tax gold tax"})
     play(state, 0, PlayStrategy("tax_haven"))
     assert state.players[0].goods == ["gold", "tax"]
+    assert (state.spent, state.commerce.count("tax")) == (["tax"], 7)  # Not back in the deck.
     assert ways(acting("tax_haven", modules="commodities", goods={0: "gold"}), "tax_haven") == []
 
 
