@@ -43,7 +43,6 @@ PHASES: dict[str, Phase] = {
 }
 
 
-
 def _after(phases: list[str]) -> dict[str, str]:
     """After the round end comes the beginning of the next round."""
     return dict(zip(["setup", *phases], [*phases, "round_beginning"], strict=True))
