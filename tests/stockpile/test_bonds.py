@@ -23,7 +23,8 @@ def test_there_are_forty_bonds() -> None:
 @pytest.mark.parametrize(("seats", "price"), [(2, 7), (3, 6), (4, 5), (5, 4)])
 def test_the_price_of_a_bond_depends_on_the_number_of_players(seats: int, price: int) -> None:
     state = beginning(seats, cash={0: 30})
-    play(state, 0, BuyBonds(2))
+    events = play(state, 0, BuyBonds(2))
+    assert told(events, "bonds_bought") == [{"seat": 0, "count": 2, "money": -2 * price}]
     assert cash(state)[0] == 30 - 2 * price
     assert state.players[0].bonds == 2
 

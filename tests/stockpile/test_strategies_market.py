@@ -102,7 +102,8 @@ def test_systemic_shock_moves_three_different_companies_by_one() -> None:
     picks = ways(state, "systemic_shock")
     assert len(picks) == 20 * 8
     assert ("gold", "AA", 1, "SS", -1, "EE", 1) in picks
-    play(state, 0, PlayStrategy("systemic_shock", ("gold", "AA", 1, "SS", -1, "EE", 1)))
+    events = play(state, 0, PlayStrategy("systemic_shock", ("gold", "AA", 1, "SS", -1, "EE", 1)))
+    assert told(events, "commodity_spent") == [{"seat": 0, "card": "gold"}]
     assert [state.price(company) for company in ("AA", "SS", "EE")] == [6, 4, 6]
     assert state.players[0].goods == ["tax"]
 

@@ -159,7 +159,8 @@ def test_money_of_a_strategy_pays_an_open_fee() -> None:
 
 def test_tax_haven_returns_one_tax_to_the_box() -> None:
     state = acting("tax_haven", modules="commodities", goods={0: "tax gold tax"})
-    play(state, 0, PlayStrategy("tax_haven"))
+    events = play(state, 0, PlayStrategy("tax_haven"))
+    assert told(events, "tax_avoided") == [{"seat": 0}]
     assert state.players[0].goods == ["gold", "tax"]
     assert (state.spent, state.commerce.count("tax")) == (["tax"], 7)  # Not back in the deck.
     assert ways(acting("tax_haven", modules="commodities", goods={0: "gold"}), "tax_haven") == []
@@ -167,7 +168,8 @@ def test_tax_haven_returns_one_tax_to_the_box() -> None:
 
 def test_junk_bonds_give_a_bond_for_two_thousand() -> None:
     state = acting("junk_bonds", modules="bonds", shares={0: "CC"})
-    play(state, 0, PlayStrategy("junk_bonds"))
+    events = play(state, 0, PlayStrategy("junk_bonds"))
+    assert told(events, "bond_taken") == [{"seat": 0}]
     assert (cash(state)[0], state.players[0].bonds, state.bonds_left) == (18, 1, 39)
 
 
