@@ -3,23 +3,46 @@
 // The page works without it. Nothing is bound to an element, so any swap may replace them all.
 (() => {
   const money = (amount) => (amount < 0 ? "-" : "") + "$" + (amount ? Math.abs(amount) + "K" : "0");
-  const checked = () => [...document.querySelectorAll("#board input:checked")];
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const controls = () => all("#board :is(input:is([type=radio], [type=checkbox]), select)");
   const turn = () => document.querySelector("#board [name=moves_made]")?.value;
+  // What belongs to a card that is not chosen is not shown, and does not count.
+  const shown = (element) => element.getClientRects().length > 0;
+  // What a control says: itself if it is checked, or the entry of a list.
+  const choice = (control) => (control.options ? control.options[control.selectedIndex] : control.checked && control);
   let kept = [];
   let keptTurn;
 
   function say() {
     const bar = document.getElementById("effect");
     if (!bar) return;
-    const chosen = checked().filter((input) => input.dataset.effect);
-    const words = chosen.map((input) => input.dataset.effect);
+    check();
+    const chosen = controls().filter(shown).map(choice).filter((one) => one && one.dataset.effect);
+    const words = chosen.map((one) => one.dataset.effect);
     const cash = bar.dataset.sell;
-    let text = words.join(" · ") || bar.dataset.none;
+    let text = words.join(" · ").replaceAll(": · ", ": ") || bar.dataset.none;
     if (cash && words.length) {
-      const sum = chosen.reduce((total, input) => total + Number(input.dataset.money), 0);
+      const sum = chosen.reduce((total, one) => total + Number(one.dataset.money), 0);
       text = `Sell ${words.join(", ")} for ${money(sum)}; you then have ${money(Number(cash) + sum)}.`;
     }
     if (bar.textContent !== text) bar.textContent = text;
+  }
+
+  // Tells before anything is sent what the server would refuse: too few or too many, or one pile twice.
+  function check() {
+    for (const list of all("#board select[data-needed]")) list.required = shown(list);
+    for (const group of all("#board [data-choose]")) {
+      const [least, most] = group.dataset.choose.split(" ").map(Number);
+      const own = [...group.querySelectorAll("input:not([type=hidden]), select")];
+      const count = own.map(choice).reduce((sum, one) => sum + (one && one.value ? Number(one.dataset.count || 1) : 0), 0);
+      const wrong = shown(group) && (count < least || count > most);
+      const words = least === most ? `Please choose ${most}.` : `Please choose ${least} to ${most}.`;
+      own[0].setCustomValidity(wrong ? words : "");
+    }
+    const apart = all("#board [data-apart]:checked");
+    const twice = new Set(apart.map((one) => one.dataset.apart)).size < apart.length;
+    for (const one of all("#board [data-apart]")) one.setCustomValidity("");
+    if (twice) apart[0].setCustomValidity("Please choose two different piles.");
   }
 
   document.addEventListener("change", say);
@@ -32,14 +55,15 @@
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (isOlder(event.detail.serverResponse)) event.detail.shouldSwap = false;
-    kept = checked().map((input) => [input.id, input.value]);
+    kept = controls().map((control) => [control.id, control.value, control.checked]);
     keptTurn = turn();
   });
   document.addEventListener("htmx:afterSettle", () => {
     // After a move of my own the next choice is a new one, even where its controls look the same.
-    for (const [id, value] of turn() === keptTurn ? kept : []) {
-      const input = id && document.getElementById(id);
-      if (input && input.value === value) input.checked = true;
+    for (const [id, value, checked] of turn() === keptTurn ? kept : []) {
+      const control = id && document.getElementById(id);
+      if (control?.options) control.value = value;
+      else if (control?.value === value) control.checked = checked;
     }
     kept = [];
     say();

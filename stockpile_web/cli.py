@@ -12,7 +12,7 @@ from flask import Flask
 from stockpile_web.games import GAMES
 from stockpile_web.pages import told
 from stockpile_web.settings import BadSetting
-from stockpile_web.simulate import full_log, random_game, summary
+from stockpile_web.simulate import full_log, options_for, random_game, summary
 
 NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
 
@@ -82,7 +82,11 @@ def demo() -> None:
     "--games", default=200, show_default=True, type=click.IntRange(1), help="How many games."
 )
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
-@click.option("--options", default="", help="Options of the game, with commas between.")
+@click.option(
+    "--options",
+    default="",
+    help="Options of the game, with commas between; or all; or random, a new mix each game.",
+)
 @click.option("--show", is_flag=True, help="Print the log of the first game.")
 def simulate(game: str, seats: int, games: int, seed: str, options: str, show: bool) -> None:
     """Play random games and say what they were like."""
@@ -91,16 +95,17 @@ def simulate(game: str, seats: int, games: int, seed: str, options: str, show: b
         raise click.UsageError(
             f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players."
         )
-    chosen = frozenset(filter(None, options.split(",")))
-    if unknown := chosen - {option.key for option in rules.OPTIONS}:
+    first = options_for(rules, options, f"{seed}:0")
+    if unknown := first - {option.key for option in rules.OPTIONS}:
         known = ", ".join(option.key for option in rules.OPTIONS)
         raise click.UsageError(f"No option {', '.join(sorted(unknown))}. There are: {known}.")
     if show:
-        click.echo(told(game, full_log(rules, seats, chosen, f"{seed}:0"), NAMES[:seats]))
+        click.echo(told(game, full_log(rules, seats, first, f"{seed}:0"), NAMES[:seats]))
         return
     results, rounds, moves = [], 0, 0
     for number in range(games):
-        state, made = random_game(rules, seats, chosen, f"{seed}:{number}")
+        this = f"{seed}:{number}"
+        state, made = random_game(rules, seats, options_for(rules, options, this), this)
         result = rules.result(state)
         assert result is not None
         results.append(result)

@@ -40,6 +40,7 @@ class Option(Piece, frozen=True):
     key: str
     title: str
     help: str
+    needs: str = ""  # The option without which this one means nothing.
 
 
 class Score(Piece, frozen=True):

@@ -1,7 +1,9 @@
 """What pages share: htmx behind one door, filters, and telling events in words."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Flask, Response, session
@@ -54,7 +56,15 @@ def money(amount: int) -> str:
     return f"{sign}${abs(amount)}K" if amount else "$0"
 
 
-FILTERS = {"money": money, "as_json": codec.dump}
+def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
+    """Sort moves by the name of their kind, each kind in the order given."""
+    found: dict[str, list[Any]] = {}
+    for move in moves:
+        found.setdefault(type(move).__name__, []).append(move)
+    return found
+
+
+FILTERS = {"money": money, "as_json": codec.dump, "kinds": kinds}
 
 
 def clock(moment: datetime) -> str:
@@ -89,5 +99,5 @@ def told(game: str, log: list[Facts], names: list[str]) -> str:
     lines = []
     for facts in log:
         line = tell(environment, game, facts, names).striptags()
-        lines.append(f"({names[facts['to']]}) {line}" if "to" in facts else line)
+        lines.append(f"({names[facts['heard_by']]}) {line}" if "heard_by" in facts else line)
     return "\n".join(lines)

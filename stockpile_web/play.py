@@ -125,19 +125,32 @@ def go_on(session: Session, match_id: int) -> None:
 
 
 def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:
-    """Read the moves of a form: those named `before.*`, then `move` with its parts `part.*`."""
-    texts = [text for name, text in form.items(multi=True) if name.startswith("before.") and text]
-    parts = [form.get("move", "")]
-    parts += [text for name, text in form.items(multi=True) if name.startswith("part.")]
-    if not parts[0]:
+    """Read the moves of a form: those named `before.*`, then `move` with all its parts.
+
+    A part `part.*` always counts, a part `for.word.*` only if the move has that word in it.
+    """
+    fields = [(name, text) for name, text in form.items(multi=True) if text]
+    texts = [text for name, text in fields if name.startswith("before.")]
+    if not form.get("move"):
         raise IllegalMove("Choose what to do first, then send it.")
     try:
-        whole: dict[str, Any] = {}
-        for part in parts:
-            whole |= codec.load(dict[str, Any], part)
+        whole = codec.load(dict[str, Any], form["move"])
+        words = [f"for.{word}." for word in whole.values() if isinstance(word, str)]
+        for name, text in fields:
+            if name.startswith(("part.", *words)):
+                _join(whole, codec.load(dict[str, Any], text))
         return [codec.load(game.Move, text) for text in [*texts, codec.dump(whole)]]
     except codec.Unreadable:
         raise IllegalMove("That is not a whole move yet: please choose again.") from None
+
+
+def _join(whole: dict[str, Any], part: dict[str, Any]) -> None:
+    """Add a part to a move; lists that several parts bring are one list in their order."""
+    for key, value in part.items():
+        if isinstance(value, list) and isinstance(whole.get(key), list):
+            whole[key] = whole[key] + value
+        else:
+            whole[key] = value
 
 
 class Playing:

@@ -44,14 +44,19 @@ def create(
 ) -> Match:
     """Set up a table and seat its host."""
     rules = GAMES[game]
-    known = [option.key for option in rules.OPTIONS]
+    wanted = set(options)
+    titles = {option.key: option.title for option in rules.OPTIONS}
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
     if _tables_of(session, host) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
+    for option in rules.OPTIONS:
+        if option.key in wanted and option.needs and option.needs not in wanted:
+            needed = titles[option.needs]
+            raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
     match = Match(
         game=game,
-        options=" ".join(key for key in known if key in set(options)),
+        options=" ".join(key for key in titles if key in wanted),
         size=size,
         host_id=host.id,
         listed=listed,

@@ -40,6 +40,21 @@ def random_game(
     return state, made
 
 
+def options_for(game: Game, words: str, seed: str) -> frozenset[str]:
+    """Return the options in `words`: keys with commas between, `all`, or `random`.
+
+    A random mix is drawn anew for every seed; options in it that lack what they need are left out.
+    """
+    keys = {option.key: option.needs for option in game.OPTIONS}
+    if words == "all":
+        return frozenset(keys)
+    if words != "random":
+        return frozenset(filter(None, words.split(",")))
+    chooser = Random(f"options {seed}")
+    drawn = {key for key in keys if chooser.random() < 0.5}
+    return frozenset(key for key in drawn if not keys[key] or keys[key] in drawn)
+
+
 def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list[Facts]:
     """Play one random game and return all that happened; `to` has the seat of a whisper."""
     log: list[Facts] = []
@@ -48,7 +63,7 @@ def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list
         for event in events:
             who = next(iter(event.private), None)
             facts = event.seen_by(who) or {}
-            log.append(facts if event.public is not None else {**facts, "to": who})
+            log.append(facts if event.public is not None else {**facts, "heard_by": who})
 
     random_game(game, seats, options, seed, keep)
     return log

@@ -1,51 +1,168 @@
 """A player without JavaScript: reads the board's own controls and sends what a browser would."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import product
 from random import Random
+from typing import Any
 
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
+
+from stockpile_web import codec
+
+Facts = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A value that can be sent under a name, with what the page says of it."""
+
+    name: str
+    value: str
+    facts: Facts
+
+
+@dataclass
+class Control:
+    """A hidden field, a group of radios, a checkbox or a list: one of its choices is sent."""
+
+    name: str
+    choices: list[Choice] = field(default_factory=list)
+
+    def ways(self) -> list[list[Choice]]:
+        return [[choice] for choice in self.choices if choice.value]
+
+
+@dataclass
+class Group:
+    """Controls of which so many are to be chosen: a fieldset with `data-choose`."""
+
+    least: int
+    most: int
+    controls: list[Control] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.controls[0].name
+
+    def ways(self) -> list[list[Choice]]:
+        return [way for way, count in self._ways(self.controls) if count >= self.least]
+
+    def _ways(self, controls: list[Control]) -> Iterator[tuple[list[Choice], int]]:
+        """Yield what can be chosen of `controls`, with its number, never more than the most."""
+        if not controls:
+            yield [], 0
+            return
+        for rest, count in self._ways(controls[1:]):
+            for choice in controls[0].choices:
+                number = int(choice.facts.get("data-count", "1")) if choice.value else 0
+                if count + number <= self.most:
+                    yield ([choice, *rest] if choice.value else rest), count + number
 
 
 class Board(HTMLParser):
-    """The controls of the form `board`: hidden fields, radio groups and whether it can be sent."""
+    """The controls of the form `board` in their order, and whether it can be sent."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.hidden: dict[str, str] = {}
-        self.radios: dict[str, list[str]] = {}
+        self.parts: list[Control | Group] = []
         self.has_button = False
-        self._inside = False
+        self._inside = '<form id="board"' not in html  # A board alone is all form.
+        self._fieldsets: list[Group | None] = []
+        self._by_key: dict[str, Control] = {}
+        self._list = Control("")
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        facts = dict(attrs)
+        facts = {key: value or "" for key, value in attrs}
+        name, kind = facts.get("name", ""), facts.get("type", "")
         if tag == "form":
             self._inside = facts.get("id") == "board"
-        if not self._inside or "disabled" in facts:
+        elif not self._inside:
             return
-        name, value = facts.get("name") or "", facts.get("value") or ""
-        if tag == "button":
+        elif tag == "button":
             self.has_button = True
-        elif tag == "input" and facts.get("type") == "radio":
-            self.radios.setdefault(name, []).append(value)
+        elif tag == "fieldset":
+            choose = facts.get("data-choose")
+            self._fieldsets.append(Group(*map(int, choose.split())) if choose else None)
+        elif tag == "select":
+            self._list = self._control(name, name)
+        elif tag == "option":
+            self._offer(self._list, facts)
+        elif tag == "input" and kind == "checkbox":
+            control = self._control(facts["id"], name)
+            self._offer(control, {"value": ""})
+            self._offer(control, facts)
         elif tag == "input":
-            self.hidden[name] = value
+            self._offer(self._control(name, name), facts)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._inside = False
+        elif tag == "fieldset" and self._inside:
+            self._fieldsets.pop()
 
-    def fill_in(self, chooser: Random) -> dict[str, str]:
+    def _control(self, key: str, name: str) -> Control:
+        if key in self._by_key:
+            return self._by_key[key]
+        self._by_key[key] = control = Control(name)
+        group = self._fieldsets[-1] if self._fieldsets else None
+        if group is None or name == "move":
+            self.parts.append(control)
+        else:
+            if not group.controls:
+                self.parts.append(group)
+            group.controls.append(control)
+        return control
+
+    def _offer(self, control: Control, facts: Facts) -> None:
+        control.choices.append(Choice(control.name, facts["value"], facts))
+
+    def named(self, beginning: str) -> list[Control]:
+        """Return the controls whose name begins so."""
+        return [control for control in self._by_key.values() if control.name.startswith(beginning)]
+
+    def moves(self) -> list[Choice]:
+        """Return the moves between which there is to choose before their parts."""
+        return self._by_key["move"].choices
+
+    def ways(self, move: Choice) -> Iterator[list[Choice]]:
+        """Yield every way to fill in the parts of a move as the page asks for it."""
+        for way in product(*self._parts(move)):
+            chosen = [move, *(choice for part in way for choice in part)]
+            if _are_apart(chosen):
+                yield chosen
+
+    def _parts(self, move: Choice) -> list[list[list[Choice]]]:
+        """Return what can be chosen for each part that counts for a move."""
+        words = codec.load(dict[str, Any], move.value).values()
+        begin = ("part.", *(f"for.{word}." for word in words))
+        return [part.ways() for part in self.parts if part.name.startswith(begin)]
+
+    def fill_in(self, chooser: Random) -> MultiDict[str, str]:
         """Choose at random; of several ways to sell a company's cards, at most one."""
-        form = dict(self.hidden)
-        sold = set()
-        for name, values in self.radios.items():
-            company = name.split(".")[1] if name.startswith("before.") else name
-            form[name] = values[0] if company in sold else chooser.choice(values)
-            if name.startswith("before.") and form[name]:
+        move = chooser.choice(self.moves())
+        parts, chosen = self._parts(move), []
+        while not chosen or not _are_apart(chosen):
+            chosen = [move, *(choice for part in parts for choice in chooser.choice(part))]
+        sold = {""}
+        for control in self.named("before."):
+            choice = chooser.choice(control.choices)
+            company = codec.load(dict[str, Any], choice.value)["company"] if choice.value else ""
+            if company not in sold and "Play" not in move.value and "Double" not in move.value:
                 sold.add(company)
-        return form
+                chosen.append(choice)
+        chosen += self.named("moves_made")[0].choices
+        return MultiDict((choice.name, choice.value) for choice in chosen)
+
+
+def _are_apart(chosen: list[Choice]) -> bool:
+    """Tell whether no two choices are of the same place: `data-apart` names it."""
+    places = [choice.facts["data-apart"] for choice in chosen if "data-apart" in choice.facts]
+    return len(places) == len(set(places))
 
 
 def make_any_move(client: FlaskClient, match_id: int, chooser: Random) -> TestResponse:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from stockpile_web.games import GAMES, stockpile
+from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules import MODULES
+from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from tests.random_play import Sitting
 
 ROOT = Path(__file__).parent.parent
@@ -68,15 +70,17 @@ def test_the_law_of_imports_can_be_broken() -> None:
     assert is_allowed_in("stockpile", "stockpile_web.engine.Dealer")
 
 
-def test_phases_never_name_a_module() -> None:
+def test_phases_never_name_a_module_an_investor_or_a_strategy() -> None:
+    names = {*MODULES, *INVESTORS, *STRATEGIES}
     phases = sorted((Path(stockpile.__file__).parent / "phases").glob("*.py"))
     assert len(phases) >= 6
     for path in phases:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant):
-                assert node.value not in MODULES, f"{path.name} line {node.lineno}"
+                assert node.value not in names, f"{path.name} line {node.lineno}"
         for name in imported(path):
             assert ".stockpile.modules" not in name, f"{path.name} imports {name}"
+            assert ".stockpile.investors" not in name, f"{path.name} imports {name}"
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:

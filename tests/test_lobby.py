@@ -212,3 +212,16 @@ def test_nobody_hosts_more_tables_than_anybody_could_play(app, sign_up, monkeypa
     assert "never began" in seating(ann, match_id, "close").text
     assert ann.get(f"/table/{match_id}/log").status_code == 404
     assert ann.post("/tables/new", data=form).status_code == 303
+
+
+def test_an_option_without_the_one_it_needs_is_refused_kindly(app, client, sign_up):
+    sign_up(client, "ann")
+    form = {"game": "stockpile", "size": "3", "pace": "day"}
+    lonely = {**form, "options": ["bonds", "promo_investors"]}
+    answer = client.post("/tables/new", data=lonely)
+    assert answer.status_code == 422
+    assert "“More investors: promos” needs “Investors”" in answer.text
+    assert re.search(r'value="bonds"[^>]* checked', answer.text)  # What was ticked stays so.
+    assert not re.search(r'value="strategies"[^>]* checked', answer.text)
+    both = {**form, "options": ["investors", "promo_investors"]}
+    assert client.post("/tables/new", data=both).status_code == 303

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from stockpile_web.cli import main
+from stockpile_web.games import GAMES
 from stockpile_web.settings import SETTINGS
+from stockpile_web.simulate import options_for
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
@@ -71,6 +73,24 @@ def test_simulate_sums_up_random_games(seats):
     assert CliRunner().invoke(main, words).output == CliRunner().invoke(main, words).output
 
 
+@pytest.mark.parametrize("seats", ["2", "3", "4", "5"])
+@pytest.mark.parametrize("options", ["all", "random"])
+def test_simulate_plays_with_all_options_or_a_new_mix_each_game(seats, options):
+    words = ["simulate", "stockpile", "--seats", seats, "--games", "10", "--options", options]
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == 0 and "10 games" in shown.output
+    assert CliRunner().invoke(main, words).output == shown.output
+
+
+def test_a_mix_is_new_for_every_game_and_lacks_nothing_it_needs():
+    game = GAMES["stockpile"]
+    mixes = [options_for(game, "random", f"1:{number}") for number in range(200)]
+    assert len(set(mixes)) > 100
+    assert {key for mix in mixes for key in mix} == options_for(game, "all", "1:0")
+    for option in game.OPTIONS:
+        assert all(not option.needs or option.needs in mix for mix in mixes if option.key in mix)
+
+
 def test_simulate_shows_a_game_as_a_person_would_read_it():
     shown = CliRunner().invoke(main, ["simulate", "stockpile", "--show"]).output
     assert "Round 1 begins" in shown and "bids" in shown and "<" not in shown
@@ -80,10 +100,10 @@ def test_simulate_shows_a_game_as_a_person_would_read_it():
     "words",
     [
         ["--seats", "7"],
-        ["--seats", "-1"],
         ["--options", "pigs"],
         ["--games", "0"],
         ["--games", "x"],
+        ["--seats", "-1"],
     ],
 )
 def test_simulate_says_what_cannot_be(words):

@@ -7,6 +7,8 @@ from typing import Any
 from stockpile_web.engine import Dealer, Event, Facts, Seat, take_turn
 from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile.data import BID_TRACK, BOARDS, COMPANIES, TABLES
+from stockpile_web.games.stockpile.data_epic import BONDS, COMMERCE_DECK
+from stockpile_web.games.stockpile.modules import chosen
 from stockpile_web.games.stockpile.moves import Bid, Move
 from stockpile_web.games.stockpile.phases import PHASES
 from stockpile_web.games.stockpile.state import Laid, Pair, Player, State, no_shares
@@ -30,8 +32,18 @@ def table(
     spaces: Mapping[str, int] | None = None,
     pairs: Mapping[str, str] | None = None,
     piles: str = "",
+    modules: str = "",
+    investors: Words | None = None,
+    strategies: Words | None = None,
+    goods: Words | None = None,
+    bonds: Mapping[Seat, int] | None = None,
+    discard: str = "",
+    holders: Mapping[str, Seat] | None = None,
 ) -> State:
-    """Return a table between two phases; the piles are divided by `|`."""
+    """Return a table between two phases; the piles are divided by `|`.
+
+    `holders` says by company whose a pair is; without one it lies face-down beside the board.
+    """
     tracks = BOARDS[board]
     tickers = {company: track.start for company, track in tracks.items()}
     for company, price in (prices or {}).items():
@@ -46,19 +58,26 @@ def table(
             actions=_words(actions, seat),
             fees=_words(fees, seat),
             meeples=list(range(TABLES[seats].meeples)),
+            investors=tuple(_words(investors, seat)),
+            strategies=_words(strategies, seat),
+            goods=_words(goods, seat),
+            bonds=(bonds or {}).get(seat, 0),
         )
         for seat in range(seats)
     ]
     return State(
         players=players,
-        modules=[],
+        modules=chosen(frozenset([*modules.split(), *(["investors"] if investors else [])])),
         board=board,
         first=first,
         deck=[*COMPANIES] * 10,
         tickers=tickers,
         round=round,
-        pairs=[Pair(company, move, None, []) for company, move in (pairs or {}).items()],
+        pairs=[_pair(company, move, holders) for company, move in (pairs or {}).items()],
         piles=[_pile(pile) for pile in piles.split("|")] if piles else [],
+        discard=discard.split(),
+        bonds_left=BONDS - sum((bonds or {}).values()),
+        commerce=[card for card, copies in COMMERCE_DECK.items() for _ in range(copies)],
     )
 
 
@@ -130,6 +149,11 @@ def _words(cards: Words | None, seat: Seat) -> list[str]:
 
 def _portfolio(cards: Words | None, seat: Seat) -> dict[str, int]:
     return {**no_shares(), **Counter(_words(cards, seat))}
+
+
+def _pair(company: str, forecast: str, holders: Mapping[str, Seat] | None) -> Pair:
+    holder = (holders or {}).get(company)
+    return Pair(company, forecast, holder, [] if holder is None else [holder])
 
 
 def _pile(cards: str) -> list[Laid]:

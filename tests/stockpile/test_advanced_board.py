@@ -25,7 +25,7 @@ def test_the_option_turns_the_board() -> None:
     plain = stockpile.setup(3, frozenset(), Dealer("board"))
     advanced = stockpile.setup(3, frozenset({"advanced_board"}), Dealer("board"))
     assert (plain.board, advanced.board) == ("standard", "advanced")
-    assert advanced.modules == ["advanced_board"]
+    assert advanced.modules == ("advanced_board",)
 
 
 def test_the_printed_tracks() -> None:

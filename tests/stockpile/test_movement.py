@@ -19,7 +19,7 @@ def test_a_forecast_moves_its_company(forecast: str, value: int) -> None:
 
 def test_pairs_are_revealed_in_turn_order_then_face_up_then_face_down() -> None:
     state = table(4, first=2)
-    dealt = begin(state, "information")
+    dealt = begin(state, "outlook")
     companies = [pair.company for pair in state.pairs]
     revealed = told(begin(state, "movement"), "pair_revealed")
     assert [facts["seat"] for facts in revealed] == [2, 3, 0, 1, None, None]

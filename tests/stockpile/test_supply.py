@@ -13,7 +13,7 @@ from tests.stockpile.table import begin, on_turn, play, table
 def supply(seats: int = 3, first: int = 0) -> State:
     """Return a table at the start of the phase; the deck is full of stock, from EE up to CC."""
     state = table(seats, first=first)
-    begin(state, "supply")
+    begin(state, "opening")
     return state
 
 

@@ -1,38 +1,77 @@
-"""Stockpile's secrets: deck, face-down cards, hidden pairs, the others' hands and portfolios."""
+"""Stockpile's secrets: decks, face-down cards, hidden pairs, the others' hands and portfolios.
+
+With modules also the goods and strategies in the others' hands, and the investors that they have
+not shown yet.
+"""
 
 from collections import Counter
 from copy import deepcopy
 from random import Random
 
 from stockpile_web.engine import Facts, Seat, Viewer
-from stockpile_web.games.stockpile.data import ACTIONS, COMPANIES, Card
-from stockpile_web.games.stockpile.moves import Move, Place
+from stockpile_web.games.stockpile.data import ACTIONS, COMPANIES, MARKET_DECK, Card
+from stockpile_web.games.stockpile.data_epic import COMMERCE_DECK
+from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.modules.strategies.titles import deck as strategy_deck
+from stockpile_web.games.stockpile.moves import (
+    DiscardStrategies,
+    KeepInvestors,
+    LayOpening,
+    Move,
+    Place,
+    PlaceHidden,
+    TakeCard,
+)
+from stockpile_web.games.stockpile.phases.phase import is_waiting
 from stockpile_web.games.stockpile.state import Player, State, no_shares
 
 REVEALING = {
     "piles_opened",  # Cards come off the deck.
     "hand_dealt",
+    "goods_drawn",
+    "pair_dealt",  # What is left for the deal depends on a card that one player took.
+    "pair_opened",
     "fee_paid",  # It may have come out of a pile, face-down until now.
+    "fee_gained",
     "split",  # All cards of the company are shown.
     "bankrupt",
+    "strategy_showed",  # One card of each company is shown.
     "pair_revealed",
+    "pair_shown",
+    "investors_kept",  # Chosen in secret until now.
+    "investor_laid",
     "majority",  # At the end everyone shows everything.
     "final_sale",
 }
+REVEALING_TO_ONE = {"pile_won", "pile_seen", "pair_seen", "strategies_drawn"}
+REVEALING_TO_OTHERS = {"goods_placed", "piles_laid"}
 
 
 def reveals(facts: Facts, viewer: Viewer) -> bool:
-    """A pile is a surprise to its winner alone; the rest surprises everyone."""
-    if facts["kind"] == "pile_won":
+    """What one player looks at surprises that player; what one has drawn surprises the others."""
+    kind = facts["kind"]
+    if kind in REVEALING_TO_ONE:
         return bool(facts["seat"] == viewer)
-    return facts["kind"] in REVEALING
+    if kind in REVEALING_TO_OTHERS:
+        return bool(facts["seat"] != viewer)
+    return kind in REVEALING
 
 
 def outward(move: Move) -> object:
-    """Nobody else sees the card that is placed face-down."""
-    if isinstance(move, Place):
-        return Place, move.up, move.up_pile, move.down_pile
-    return move
+    """Nobody else sees what is placed face-down, or chosen in secret."""
+    match move:
+        case Place(up, up_pile, _, down_pile):
+            return Place, up, up_pile, down_pile
+        case PlaceHidden(_, one_pile, _, two_pile):
+            return PlaceHidden, one_pile, two_pile
+        case LayOpening(_, pile):
+            return LayOpening, pile
+        case TakeCard(card):
+            return TakeCard, card in COMPANIES
+        case KeepInvestors() | DiscardStrategies():
+            return type(move)
+        case _:
+            return move
 
 
 def money(state: State) -> list[int]:
@@ -40,10 +79,12 @@ def money(state: State) -> list[int]:
 
 
 def cards(state: State) -> Counter[Card]:
-    found = Counter([*state.deck, *state.discard])
-    found.update(laid.card for pile in state.piles for laid in pile)
+    """Count the market and the commerce cards; the first player card is nobody's for long."""
+    found = Counter([*state.deck, *state.discard, *state.commerce, *state.spent])
+    laid = [laid.card for pile in state.piles for laid in pile]
+    found.update(card for card in laid if card in MARKET_DECK or card in COMMERCE_DECK)
     for player in state.players:
-        found.update([*player.hand, *player.actions, *player.fees])
+        found.update([*player.hand, *player.actions, *player.fees, *player.drawn, *player.goods])
         found.update(_stock(player))
         found.update(Counter(player.split).elements())
     return found
@@ -53,6 +94,9 @@ def another_world(state: State, viewer: Viewer, random: Random) -> State:
     world = deepcopy(state)
     _deal_pairs_anew(world, viewer, random)
     _deal_cards_anew(world, viewer, random)
+    _deal_goods_anew(world, viewer, random)
+    _deal_strategies_anew(world, viewer, random)
+    _deal_investors_anew(world, viewer, random)
     return world
 
 
@@ -68,7 +112,7 @@ def _deal_pairs_anew(world: State, viewer: Viewer, random: Random) -> None:
 
 def _deal_cards_anew(world: State, viewer: Viewer, random: Random) -> None:
     """Collect every hidden card, and deal them out again where such a card can lie."""
-    others = [seat for seat in range(len(world.players)) if seat != viewer]
+    others = _others(world, viewer)
     waiting = [seat for seat in _yet_to_act(world) if seat != viewer]
     backs = [
         laid for pile in world.piles for laid in pile if not laid.up and viewer not in laid.known
@@ -88,9 +132,13 @@ def _deal_cards_anew(world: State, viewer: Viewer, random: Random) -> None:
     for laid in backs:
         laid.card = hidden.pop()
     world.deck = hidden
-    if world.phase == "action":
-        later = [seat for seat in _yet_to_act(world) if world.players[seat].actions]
-        world.queue = [*world.queue[:1], *later]
+    if world.phase == "action" and world.queue:
+        order = world.order()
+        later = order[order.index(world.queue[0]) + 1 :]
+        world.queue = [
+            world.queue[0],
+            *(s for s in later if world.players[s].actions or is_waiting(world, s)),
+        ]
 
 
 def _deal_portfolio(player: Player, may_hold_actions: bool, hidden: list[Card]) -> None:
@@ -108,12 +156,57 @@ def _deal_portfolio(player: Player, may_hold_actions: bool, hidden: list[Card]) 
         player.actions = [card for card in dealt if card in ACTIONS]
 
 
+def _deal_goods_anew(world: State, viewer: Viewer, random: Random) -> None:
+    others = [world.players[seat] for seat in _others(world, viewer)]
+    hidden = [*world.commerce, *(card for player in others for card in player.drawn)]
+    random.shuffle(hidden)
+    for player in others:
+        player.drawn = [hidden.pop() for _ in player.drawn]
+    world.commerce = hidden
+
+
+def _deal_strategies_anew(world: State, viewer: Viewer, random: Random) -> None:
+    """Deal the others any strategies that the viewer does not hold."""
+    own = [] if viewer is None else world.players[viewer].strategies
+    hidden = list((Counter(strategy_deck(world.modules)) - Counter(own)).elements())
+    random.shuffle(hidden)
+    for seat in _others(world, viewer):
+        player = world.players[seat]
+        player.strategies = sorted(hidden.pop() for _ in player.strategies)
+    world.box = [hidden.pop() for _ in world.box]
+
+
+def _deal_investors_anew(world: State, viewer: Viewer, random: Random) -> None:
+    if world.phase != "keeping":
+        return
+    own = (
+        () if viewer is None else (*world.players[viewer].offered, *world.players[viewer].investors)
+    )
+    hidden = [key for key in INVESTORS if key not in own]
+    random.shuffle(hidden)
+    for seat in _others(world, viewer):
+        player = world.players[seat]
+        player.offered = [hidden.pop() for _ in player.offered]
+        player.investors = tuple(hidden.pop() for _ in player.investors)
+
+
+def _others(world: State, viewer: Viewer) -> list[Seat]:
+    return [seat for seat in range(len(world.players)) if seat != viewer]
+
+
 def _yet_to_act(state: State) -> list[Seat]:
-    """Return the seats of which nobody knows yet whether they hold action cards."""
+    """Return the seats of which nobody knows whether they hold action cards.
+
+    Of the seat on turn it is known that it does if it has nothing else to decide.
+    """
+    order = state.order()
+    if state.phase in ("piles_won", "after_demand"):
+        return order
     if state.phase != "action" or not state.queue:
         return []
-    order = state.order()
-    return order[order.index(state.queue[0]) + 1 :]
+    acting = state.queue[0]
+    later = order[order.index(acting) + 1 :]
+    return [acting, *later] if is_waiting(state, acting) else later
 
 
 def _stock(player: Player) -> list[Card]:

@@ -45,8 +45,16 @@ def fall(state: State, company: Company, steps: int, dealer: Dealer) -> None:
 def resume(state: State, dealer: Dealer) -> None:
     """Go on after a dividend has been paid: the ticker may have been stopped on its way."""
     paid, state.dividend = state.dividend, None
-    if paid is not None and paid.steps_left:
-        rise(state, paid.company, paid.steps_left, dealer)
+    if paid is not None:
+        move(state, paid.company, paid.steps_left, dealer)
+    go_on(state, dealer)
+
+
+def go_on(state: State, dealer: Dealer) -> None:
+    """Move the tickers that are still to move, until one of them pays on its way."""
+    while state.to_move and state.dividend is None:
+        company, steps = state.to_move.pop(0)
+        move(state, company, steps, dealer)
 
 
 def _set_ticker(state: State, company: Company, space: int, dealer: Dealer) -> None:

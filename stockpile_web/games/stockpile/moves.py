@@ -1,6 +1,6 @@
-"""What a player can do."""
+"""What a player can do, in the order of the round; first the base game, then the modules."""
 
-from stockpile_web.engine import Action
+from stockpile_web.engine import Action, Seat
 from stockpile_web.games.stockpile.data import Card, Company
 
 
@@ -55,7 +55,7 @@ class SellHalf(Action, frozen=True):
 
 
 class Done(Action, frozen=True):
-    """Selling: sell no more."""
+    """Decide no more in this phase."""
 
 
 class Collect(Action, frozen=True):
@@ -65,4 +65,150 @@ class Collect(Action, frozen=True):
     split: int
 
 
-Move = Place | Bid | Boom | Bust | Sell | SellSplit | SellHalf | Done | Collect
+class KeepInvestors(Action, frozen=True):
+    """Investors: keep these of those you were dealt."""
+
+    keys: tuple[str, ...]
+
+
+class DiscardStrategies(Action, frozen=True):
+    """Investment strategies: return these cards to the box before the game."""
+
+    cards: tuple[str, ...]
+
+
+class BuyBonds(Action, frozen=True):
+    """Bonds: buy so many at the beginning of a round."""
+
+    count: int
+
+
+class TakeCard(Action, frozen=True):
+    """Forecast Phil: take a company or a forecast before they are dealt."""
+
+    card: str
+
+
+class LayOpening(Action, frozen=True):
+    """Royal Robins: lay one opening card face-down on a pile, the others face-up."""
+
+    card: Card
+    pile: int
+
+
+class PlaceHidden(Action, frozen=True):
+    """Secretive Stuart: lay both cards face-down."""
+
+    one: Card
+    one_pile: int
+    two: Card
+    two_pile: int
+
+
+class PlaceGoods(Action, frozen=True):
+    """Commodities: lay the cards of the commerce deck face-up, each on the pile named for it."""
+
+    piles: tuple[int, ...]
+
+
+class PlaceFirstCard(Action, frozen=True):
+    """First player card: lay it on a pile."""
+
+    pile: int
+
+
+class GiveFirstCard(Action, frozen=True):
+    """First player card: give the one you won to a player."""
+
+    to: Seat
+
+
+class LookAtPile(Action, frozen=True):
+    """Wise Warren: look at the face-down cards of a pile."""
+
+    pile: int
+
+
+class MoveCard(Action, frozen=True):
+    """Maverick Mark: move a card to another pile."""
+
+    pile: int
+    position: int
+    to: int
+
+
+class LookAtPair(Action, frozen=True):
+    """Mayknow Martha: look at a pair that you do not know."""
+
+    pair: int
+
+
+class Nudge(Action, frozen=True):
+    """Crazy Cramer: move a company up or down by one."""
+
+    company: Company
+    steps: int
+
+
+class DoubleUp(Action, frozen=True):
+    """Clever Chanda: give up a share, a card or half a split one, and split a card of a company."""
+
+    given: Company
+    half: bool
+    company: Company
+
+
+class PlayStrategy(Action, frozen=True):
+    """Investment strategies: play a card; `picks` are its choices, in the order it asks."""
+
+    card: str
+    picks: tuple[str | int | bool, ...] = ()
+
+
+class Short(Action, frozen=True):
+    """Shorting Soros: sell one share at a fixed price, a card or half a split one."""
+
+    company: Company
+    half: bool
+
+
+class BuyDiscarded(Action, frozen=True):
+    """Bailout Barack: buy a stock card from the discard pile."""
+
+    company: Company
+
+
+class DeclareDividend(Action, frozen=True):
+    """Dividend Deborah: let a company pay."""
+
+    company: Company
+
+
+class ShowCompanies(Action, frozen=True):
+    """Agile Ana: show one card of each of these companies."""
+
+    companies: tuple[Company, ...]
+
+
+class Give(Action, frozen=True):
+    """Opulent Oprah: give money to one player, or half of it to each of two."""
+
+    to: tuple[Seat, ...]
+
+
+class Redistribute(Action, frozen=True):
+    """Socialist Sanders: take from one of the richest and give to one of the poorest."""
+
+    rich: Seat
+    poor: Seat
+
+
+Move = (
+    Place | Bid | Boom | Bust | Sell | SellSplit | SellHalf | Done | Collect
+    | KeepInvestors | DiscardStrategies | BuyBonds | TakeCard | LayOpening | PlaceHidden
+    | PlaceGoods | PlaceFirstCard | GiveFirstCard | LookAtPile | MoveCard | LookAtPair | Nudge
+    | DoubleUp | PlayStrategy | Short | BuyDiscarded | DeclareDividend | ShowCompanies | Give
+    | Redistribute
+)  # fmt: skip
+
+DONE = Done()

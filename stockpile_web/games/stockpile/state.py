@@ -12,6 +12,8 @@ from stockpile_web.games.stockpile.data import (
     Table,
 )
 
+ANY = "any"
+
 
 class Player(Record):
     """One player's board and hand."""
@@ -23,6 +25,18 @@ class Player(Record):
     actions: list[Card] = []  # Won this round, not used yet.
     fees: list[Card] = []  # Open because they could not be paid; smallest first.
     meeples: list[int] = []  # In hand; those that were outbid come last.
+    ended: list[int] = []  # The spaces on which the meeples ended this round.
+    fees_won: int = 0  # Trading fees that were in the piles of this round.
+    offered: list[str] = []  # Investors to choose from before the game.
+    investors: tuple[str, ...] = ()
+    used: list[str] = []  # Powers used this round.
+    taken: str = ""  # The company or forecast chosen before the deal.
+    bonds: int = 0
+    drawn: list[Card] = []  # From the commerce deck, not placed yet.
+    goods: list[Card] = []  # Commodities and taxes, open.
+    strategies: list[str] = []  # In hand.
+    strategies_played: int = 0  # This round.
+    selling: str = ""  # A company, or ANY, whose shares a strategy lets this player sell now.
 
     def face_down(self) -> int:
         """Return how many cards lie face-down on the board: stock, and actions not used yet."""
@@ -37,6 +51,7 @@ class Pair(Record):
     holder: Seat | None
     known: list[Seat]
     up: bool = False
+    falsified: bool = False  # A strategy lies on its forecast.
 
 
 class Laid(Record):
@@ -61,14 +76,14 @@ class Dividend(Record):
     company: Company
     each: int
     asked: list[Seat]
-    steps_left: int = 0  # The ticker paid on its way and goes on by so many steps.
+    steps_left: int = 0  # The ticker then goes on by so many steps.
 
 
 class State(Record):
     """The whole game. The first seat of `queue` is on turn, unless a dividend is being paid."""
 
     players: list[Player]
-    modules: list[str]
+    modules: tuple[str, ...]
     board: str
     first: Seat
     deck: list[Card]  # The last card is the top.
@@ -76,6 +91,7 @@ class State(Record):
     round: int = 0
     phase: str = "setup"
     queue: list[Seat] = []
+    at_once: bool = False  # All of the queue are on turn, not its first alone.
     discard: list[Card] = []
     pairs: list[Pair] = []  # In the order in which they move the market.
     pairs_moved: int = 0
@@ -84,7 +100,21 @@ class State(Record):
     bids: list[Standing | None] = []  # By pile.
     bids_made: int = 0
     dividend: Dividend | None = None
+    to_move: list[tuple[Company, int]] = []  # Tickers that move one after the other, now.
+    forecasts: tuple[Forecast, ...] = ()  # Dealt this round.
+    bonds_left: int = 0
+    commerce: list[Card] = []  # The commerce deck; the last card is the top.
+    first_card_won: Seat | None = None  # Who has yet to give the first player card away.
+    next_first: Seat | None = None  # Who was given it.
+    spent: list[Card] = []  # Commodities and taxes that went back to the box.
+    box: list[str] = []  # Strategies that may still be drawn.
     final: list[list[Facts]] = []  # By seat: the lines of the score, once the game is over.
+
+    def on_turn(self) -> list[Seat]:
+        """Return the seats that have a move."""
+        if self.dividend is not None:
+            return self.dividend.asked[:]
+        return self.queue[:] if self.at_once else self.queue[:1]
 
     def table(self) -> Table:
         """Return what the number of players determines."""
@@ -105,24 +135,32 @@ def no_shares() -> dict[Company, int]:
     return dict.fromkeys(COMPANIES, 0)
 
 
+def last_round(state: State) -> bool:
+    """Tell whether this is the last round."""
+    return state.round == state.table().rounds
+
+
 def pay(state: State, seat: Seat, amount: int) -> None:
     """Let `seat` pay the bank."""
     state.players[seat].cash -= amount
 
 
-def earn(state: State, seat: Seat, amount: int, dealer: Dealer) -> None:
-    """Let the bank pay `seat`, who at once pays every open fee that can now be paid."""
+def earn(state: State, seat: Seat, amount: int, dealer: Dealer, bound: int = 0) -> None:
+    """Let the bank pay `seat`, who at once pays every open fee that can now be paid.
+
+    Money that is `bound` by bids pays no fee.
+    """
     player = state.players[seat]
     player.cash += amount
     if player.fees:
-        pay_fees(state, seat, dealer)
+        pay_fees(state, seat, dealer, bound)
 
 
-def pay_fees(state: State, seat: Seat, dealer: Dealer) -> None:
+def pay_fees(state: State, seat: Seat, dealer: Dealer, bound: int = 0) -> None:
     """Pay the open trading fees, smallest first, as far as the money goes; the rest stay open."""
     player = state.players[seat]
     player.fees.sort()
-    while player.fees and FEES[player.fees[0]] <= player.cash:
+    while player.fees and FEES[player.fees[0]] <= player.cash - bound:
         fee = player.fees.pop(0)
         pay(state, seat, FEES[fee])
         state.discard.append(fee)

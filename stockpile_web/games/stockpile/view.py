@@ -1,9 +1,19 @@
 """What a viewer may see, built up from nothing: the only thing a template or a bot is given."""
 
 from stockpile_web.engine import Piece, Seat, Viewer
-from stockpile_web.games.stockpile.data import BID_TRACK, BOARDS, Card, Company, Forecast, Track
+from stockpile_web.games.stockpile.data import (
+    BID_TRACK,
+    BOARDS,
+    COMPANIES,
+    Card,
+    Company,
+    Forecast,
+    Track,
+)
 from stockpile_web.games.stockpile.phases.game_end import OVER
-from stockpile_web.games.stockpile.state import Laid, Pair, Player, State
+from stockpile_web.games.stockpile.phases.selling import price_for
+from stockpile_web.games.stockpile.state import Laid, Pair, State
+from stockpile_web.games.stockpile.twists import bid_track, strategies_left
 
 
 class PlayerView(Piece, frozen=True):
@@ -14,6 +24,11 @@ class PlayerView(Piece, frozen=True):
     split: dict[Company, int]
     fees: list[Card]
     meeples: int  # In hand.
+    investors: tuple[str, ...]
+    bonds: int
+    goods: list[Card]
+    strategies: int  # In hand.
+    chooses: bool  # Before the game: has not chosen yet.
 
 
 class OwnView(Piece, frozen=True):
@@ -22,6 +37,13 @@ class OwnView(Piece, frozen=True):
     shares: dict[Company, int]
     hand: list[Card]
     actions: list[Card]
+    offered: list[str]  # Investors to choose from.
+    kept: tuple[str, ...]  # Investors chosen, but not shown yet.
+    drawn: list[Card]  # From the commerce deck.
+    strategies: list[str]
+    strategies_left: int  # That may still be played this round.
+    bid_track: tuple[int, ...]  # What they pay on each space.
+    prices: dict[Company, int]  # What a share they sell brings now.
 
 
 class TickerView(Piece, frozen=True):
@@ -62,6 +84,7 @@ class PairView(Piece, frozen=True):
     holder: Seat | None
     up: bool
     moved: bool
+    falsified: bool
     company: Company | None = None
     forecast: Forecast | None = None
 
@@ -84,7 +107,7 @@ class View(Piece, frozen=True):
     over: bool
     order: list[Seat]
     on_turn: list[Seat]
-    modules: list[str]
+    modules: tuple[str, ...]
     players: list[PlayerView]
     market: list[TickerView]
     piles: list[PileView]
@@ -93,6 +116,10 @@ class View(Piece, frozen=True):
     rebidding: bool
     deck: int
     discard: list[Card]
+    forecasts: tuple[Forecast, ...]  # Dealt this round, or rolled by the dice.
+    bonds_left: int
+    commerce: int  # Cards in the commerce deck.
+    next_first: Seat | None
     own: OwnView | None
 
 
@@ -105,9 +132,9 @@ def view(state: State, viewer: Viewer) -> View:
         phase=state.phase,
         over=state.phase == OVER,
         order=state.order(),
-        on_turn=state.dividend.asked[:] if state.dividend else state.queue[:1],
-        modules=state.modules[:],
-        players=[_player(player) for player in state.players],
+        on_turn=state.on_turn(),
+        modules=state.modules,
+        players=[_player(state, seat) for seat in range(len(state.players))],
         market=[
             TickerView(company, track, state.tickers[company], state.price(company))
             for company, track in BOARDS[state.board].items()
@@ -124,7 +151,11 @@ def view(state: State, viewer: Viewer) -> View:
         rebidding=state.bids_made >= len(state.players) * state.table().meeples,
         deck=len(state.deck),
         discard=state.discard[:],
-        own=None if viewer is None else _own(state.players[viewer]),
+        forecasts=state.forecasts,
+        bonds_left=state.bonds_left,
+        commerce=len(state.commerce),
+        next_first=state.next_first,
+        own=None if viewer is None else _own(state, viewer),
     )
 
 
@@ -133,19 +164,36 @@ def _dividend(state: State) -> DividendView | None:
     return None if paid is None else DividendView(paid.company, paid.each, paid.asked[:])
 
 
-def _player(player: Player) -> PlayerView:
+def _player(state: State, seat: Seat) -> PlayerView:
+    player = state.players[seat]
     return PlayerView(
         cash=player.cash,
         face_down=player.face_down(),
         split={company: cards for company, cards in player.split.items() if cards},
         fees=player.fees[:],
         meeples=len(player.meeples),
+        investors=() if state.phase == "keeping" else player.investors,
+        bonds=player.bonds,
+        goods=player.goods[:],
+        strategies=len(player.strategies),
+        chooses=state.at_once and seat in state.queue,
     )
 
 
-def _own(player: Player) -> OwnView:
-    shares = {company: cards for company, cards in player.shares.items() if cards}
-    return OwnView(shares, player.hand[:], player.actions[:])
+def _own(state: State, seat: Seat) -> OwnView:
+    player = state.players[seat]
+    return OwnView(
+        shares={company: cards for company, cards in player.shares.items() if cards},
+        hand=player.hand[:],
+        actions=player.actions[:],
+        offered=player.offered[:],
+        kept=player.investors if state.phase == "keeping" else (),
+        drawn=player.drawn[:],
+        strategies=player.strategies[:],
+        strategies_left=strategies_left(state, seat),
+        bid_track=bid_track(state, seat),
+        prices={company: price_for(state, seat, company) for company in COMPANIES},
+    )
 
 
 def _card(laid: Laid, viewer: Viewer) -> CardView:
@@ -162,5 +210,6 @@ def _bid(state: State, pile: int) -> BidView | None:
 
 def _pair(pair: Pair, viewer: Viewer, moved: bool) -> PairView:
     if pair.up or viewer in pair.known:
-        return PairView(pair.holder, pair.up, moved, pair.company, pair.forecast)
-    return PairView(pair.holder, pair.up, moved)
+        known = (pair.company, pair.forecast)
+        return PairView(pair.holder, pair.up, moved, pair.falsified, *known)
+    return PairView(pair.holder, pair.up, moved, pair.falsified)

@@ -4,7 +4,7 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile import market
 from stockpile_web.games.stockpile.data import ACTIONS, BOOM, BUST, COMPANIES
 from stockpile_web.games.stockpile.moves import Boom, Bust, Move
-from stockpile_web.games.stockpile.phases.phase import Phase
+from stockpile_web.games.stockpile.phases.phase import Phase, is_waiting, waiting
 from stockpile_web.games.stockpile.state import State
 
 USES: dict[str, list[Move]] = {
@@ -17,18 +17,29 @@ class ActionPhase(Phase):
     """Each card moves one company's ticker, and may split it or break it."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        state.queue = [seat for seat in state.order() if state.players[seat].actions]
+        others = waiting(state)
+        state.queue = [
+            seat for seat in state.order() if state.players[seat].actions or seat in others
+        ]
 
     def legal(self, state: State, seat: Seat) -> list[Move]:
         held = state.players[seat].actions
         return [move for card in ACTIONS if card in held for move in USES[card]]
 
+    def may_end(self, state: State, seat: Seat) -> bool:
+        return not state.players[seat].actions
+
+    def is_done(self, state: State, seat: Seat) -> bool:
+        return not state.players[seat].actions and not is_waiting(state, seat)
+
     def play(self, state: State, seat: Seat, move: Boom | Bust, dealer: Dealer) -> None:
         card = BOOM if isinstance(move, Boom) else BUST
-        actions = state.players[seat].actions
-        actions.remove(card)
-        state.discard.append(card)
-        if not actions:
-            state.queue.pop(0)
+        discard_action(state, seat, card)
         dealer.announce("action_used", seat=seat, card=card, company=move.company)
         market.move(state, move.company, ACTIONS[card], dealer)
+
+
+def discard_action(state: State, seat: Seat, card: str) -> None:
+    """Lay an action card on the discard pile, used or not."""
+    state.players[seat].actions.remove(card)
+    state.discard.append(card)

@@ -1,8 +1,13 @@
 """The game end: majority bonuses, the final sale, and the most money wins."""
 
-from stockpile_web.engine import Dealer, Facts, Result, Score, Seat
-from stockpile_web.games.stockpile.data import COMPANIES, FEES, MAJORITY, MAJORITY_TIED
+from collections import Counter
+from typing import Any
+
+from stockpile_web.engine import Dealer, Facts, Result, Score, Seat, ask
+from stockpile_web.games.stockpile.data import COMPANIES, FEES, MAJORITY, MAJORITY_TIED, Company
 from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.twist import Twist
+from stockpile_web.games.stockpile.twists import in_play
 
 OVER = "game_end"
 
@@ -14,9 +19,11 @@ def begin(state: State, dealer: Dealer) -> None:
     owed = [sum(FEES[fee] for fee in player.fees) for player in state.players]
     for company in COMPANIES:
         _pay_majority(state, company, dealer)
-    for company in COMPANIES:
-        for seat in state.order():
-            _sell_all(state, seat, company, dealer)
+    for seat in state.order():
+        _sell_all(state, seat, dealer)
+    for seat in state.order():
+        for twist in in_play(state, seat):
+            twist.settle(state, seat, dealer)
     for seat in state.order():
         _settle_fees(state, seat, owed[seat], dealer)
     dealer.announce("game_ended", scores=[player.cash for player in state.players])
@@ -41,30 +48,34 @@ def _pay_majority(state: State, company: str, dealer: Dealer) -> None:
         return
     money = MAJORITY if len(winners) == 1 else MAJORITY_TIED
     for seat in winners:
-        _tell(state, seat, dealer, "majority", company=company, shares=most, money=money)
+        tell(state, seat, dealer, "majority", company=company, shares=most, money=money)
         earn(state, seat, money, dealer)
 
 
-def _sell_all(state: State, seat: Seat, company: str, dealer: Dealer) -> None:
-    player = state.players[seat]
-    cards = player.shares[company] + player.split[company]
-    if not cards:
-        return
-    shares, each = cards + player.split[company], state.price(company)
-    player.shares[company] = player.split[company] = 0
-    state.discard += [company] * cards
-    _tell(
-        state, seat, dealer, "final_sale", company=company, shares=shares, each=each,
-        money=shares * each,
-    )  # fmt: skip
-    earn(state, seat, shares * each, dealer)
+def _sell_all(state: State, seat: Seat, dealer: Dealer) -> None:
+    """Sell every share at the final value; a twist may raise the price of some."""
+    player, twists = state.players[seat], in_play(state, seat)
+    lots: list[tuple[Company, int]] = []
+    for company in COMPANIES:
+        each = ask(twists, Twist.share_price, state.price(company), state, seat, company)
+        shares = player.shares[company] + 2 * player.split[company]
+        lots += [(company, each)] * shares
+        state.discard += [company] * (player.shares[company] + player.split[company])
+        player.shares[company] = player.split[company] = 0
+    prices = ask(twists, Twist.final_sale, [each for _, each in lots], state, seat)
+    for (company, each), shares in Counter(
+        (company, price) for (company, _), price in zip(lots, prices, strict=True)
+    ).items():
+        facts = {"company": company, "shares": shares, "each": each}
+        tell(state, seat, dealer, "final_sale", **facts, money=shares * each)
+        earn(state, seat, shares * each, dealer)
 
 
 def _settle_fees(state: State, seat: Seat, owed: int, dealer: Dealer) -> None:
     """Fees that are still open take what money there is; the rest lapses."""
     player = state.players[seat]
     open_fees = sum(FEES[fee] for fee in player.fees)
-    taken = min(player.cash, open_fees)
+    taken = min(max(0, player.cash), open_fees)
     if taken:
         dealer.announce("fees_settled", seat=seat, money=-taken)
         pay(state, seat, taken)
@@ -74,7 +85,7 @@ def _settle_fees(state: State, seat: Seat, owed: int, dealer: Dealer) -> None:
         state.final[seat].append({"kind": "fees", "money": -paid})
 
 
-def _tell(state: State, seat: Seat, dealer: Dealer, kind: str, /, **facts: object) -> None:
+def tell(state: State, seat: Seat, dealer: Dealer, kind: str, /, **facts: Any) -> None:
     """Tell it in the log and keep it as a line of the seat's score."""
     line: Facts = {"kind": kind, **facts}
     state.final[seat].append(line)

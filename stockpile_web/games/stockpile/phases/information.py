@@ -1,31 +1,45 @@
 """Information: everyone is dealt a company with its forecast; one pair is open, the rest hidden."""
 
-from stockpile_web.engine import Dealer
+from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile.data import COMPANIES, FORECASTS
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Pair, State
+from stockpile_web.games.stockpile.twist import Twist
+from stockpile_web.games.stockpile.twists import of_table
+
+
+class Outlook(Phase):
+    """Settle which six forecasts are dealt this round."""
+
+    def begin(self, state: State, dealer: Dealer) -> None:
+        state.forecasts = ask(of_table(state), Twist.forecasts, FORECASTS, state, dealer)
 
 
 class Information(Phase):
     """Deal the pairs in the order in which they will move the market."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        state.round += 1
-        dealer.announce("round_began", round=state.round, seat=state.first)
-        companies, forecasts = list(COMPANIES), list(FORECASTS)
+        companies, forecasts = list(COMPANIES), list(state.forecasts)
+        for player in state.players:  # A card chosen before the deal is not shuffled in.
+            if player.taken in companies:
+                companies.remove(player.taken)
+            elif player.taken:
+                forecasts.remove(player.taken)
         dealer.shuffle(companies)
         dealer.shuffle(forecasts)
-        pairs = zip(companies, forecasts, strict=True)
-        table = state.table()
         state.pairs = []
         state.pairs_moved = 0
+        table = state.table()
         for seat in state.order():
             for _ in range(table.pairs):
-                company, forecast = next(pairs)
+                taken, state.players[seat].taken = state.players[seat].taken, ""
+                company = taken if taken in COMPANIES else companies.pop(0)
+                forecast = taken if taken and taken not in COMPANIES else forecasts.pop(0)
                 state.pairs.append(Pair(company, forecast, seat, known=[seat]))
                 dealer.whisper(seat, "pair_dealt", company=company, forecast=forecast)
-        for position, (company, forecast) in enumerate(pairs):
-            is_open = position < table.open_pairs
-            state.pairs.append(Pair(company, forecast, None, known=[], up=is_open))
-            if is_open:
-                dealer.announce("pair_opened", company=company, forecast=forecast)
+        while companies:
+            pair = Pair(companies.pop(0), forecasts.pop(0), None, known=[])
+            pair.up = len(state.pairs) < len(state.players) * table.pairs + table.open_pairs
+            state.pairs.append(pair)
+            if pair.up:
+                dealer.announce("pair_opened", company=pair.company, forecast=pair.forecast)

@@ -1,9 +1,11 @@
 """Movement: the pairs are turned up one by one and move the market."""
 
-from stockpile_web.engine import Dealer
+from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.twist import Twist
+from stockpile_web.games.stockpile.twists import of_table
 
 
 class Movement(Phase):
@@ -18,8 +20,11 @@ class Movement(Phase):
         dealer.announce(
             "pair_revealed", seat=pair.holder, company=pair.company, forecast=pair.forecast
         )
-        if pair.forecast.startswith("$"):
-            dividends.declare(state, pair.company, len(pair.forecast), dealer)
+        pays = pair.forecast.startswith("$")
+        effect = (len(pair.forecast), 0) if pays else (0, int(pair.forecast))
+        each, steps = ask(of_table(state), Twist.forecast, effect, pair)
+        if each:
+            dividends.declare(state, pair.company, each, dealer, steps_left=steps)
         else:
-            market.move(state, pair.company, int(pair.forecast), dealer)
+            market.move(state, pair.company, steps, dealer)
         return True

@@ -1,16 +1,32 @@
-"""The round end: pass the first player token to the left, or end the game."""
+"""The round end: interest and income, then the first player token is passed, or the game ends."""
 
-from stockpile_web.engine import Dealer
+from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile.phases import game_end
 from stockpile_web.games.stockpile.phases.phase import Phase
-from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.state import State, earn, last_round
+from stockpile_web.games.stockpile.twist import Twist
+from stockpile_web.games.stockpile.twists import in_play, of_table
+
+
+class Income(Phase):
+    """Everyone gets their interest, then what else comes in without a choice."""
+
+    def begin(self, state: State, dealer: Dealer) -> None:
+        for seat in state.order():
+            if money := ask(in_play(state, seat), Twist.interest, 0, state, seat):
+                dealer.announce("interest_paid", seat=seat, money=money)
+                earn(state, seat, money, dealer)
+        for seat in state.order():
+            for twist in in_play(state, seat):
+                twist.after_round(state, seat, dealer)
 
 
 class RoundEnd(Phase):
     """The calendar has one space for each round."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        if state.round == state.table().rounds:
+        if last_round(state):
             game_end.begin(state, dealer)
         else:
-            state.first = (state.first + 1) % len(state.players)
+            on_the_left = (state.first + 1) % len(state.players)
+            state.first = ask(of_table(state), Twist.first_player, on_the_left, state)

@@ -1,12 +1,14 @@
 """Selling: in turn order, everyone sells as many shares as they like at today's value."""
 
-from stockpile_web.engine import Dealer, Seat
+from collections.abc import Iterable
+
+from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, Company
-from stockpile_web.games.stockpile.moves import Done, Move, Sell, SellHalf, SellSplit
+from stockpile_web.games.stockpile.moves import DONE, Move, Sell, SellHalf, SellSplit
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Player, State, earn
-
-DONE = Done()
+from stockpile_web.games.stockpile.twist import Twist
+from stockpile_web.games.stockpile.twists import in_play
 
 # Every sale there is, made once, by company: the first n are open to a holder of n cards.
 _COPIES = range(1, 11)
@@ -19,53 +21,61 @@ class Selling(Phase):
     """A player sells in any number of steps; one with no cards left is done."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
-        state.queue = [seat for seat in state.order() if _can_sell(state.players[seat])]
+        state.queue = [seat for seat in state.order() if can_sell(state.players[seat])]
 
     def legal(self, state: State, seat: Seat) -> list[Move]:
-        player = state.players[seat]
-        moves: list[Move] = [DONE]
-        for company, held in player.shares.items():
-            if held:
-                moves += SALES[company][:held]
-        for company, held in player.split.items():
-            if held:
-                moves += SPLIT_SALES[company][:held]
-                moves += HALF_SALES[company][:held]
-        return moves
+        return [DONE, *sales(state.players[seat], COMPANIES)]
 
     def play(
-        self, state: State, seat: Seat, move: Sell | SellSplit | SellHalf | Done, dealer: Dealer
+        self, state: State, seat: Seat, move: Sell | SellSplit | SellHalf, dealer: Dealer
     ) -> None:
-        player = state.players[seat]
-        if isinstance(move, Done):
-            state.queue.pop(0)
-            return
-        company, cards = move.company, move.cards
+        player, company, cards = state.players[seat], move.company, move.cards
         if isinstance(move, Sell):
             player.shares[company] -= cards
             state.discard += [company] * cards
-            _pay_out(state, seat, "sold", company, cards, 1, dealer)
+            pay_out(state, seat, "sold", company, cards, 1, dealer)
         elif isinstance(move, SellSplit):
             player.split[company] -= cards
             state.discard += [company] * cards
-            _pay_out(state, seat, "split_sold", company, cards, 2, dealer)
+            pay_out(state, seat, "split_sold", company, cards, 2, dealer)
         else:
             player.split[company] -= cards
             player.shares[company] += cards
-            _pay_out(state, seat, "half_sold", company, cards, 1, dealer)
-        if not _can_sell(player):
-            state.queue.pop(0)
+            pay_out(state, seat, "half_sold", company, cards, 1, dealer)
+
+    def is_done(self, state: State, seat: Seat) -> bool:
+        return not can_sell(state.players[seat])
 
 
-def _pay_out(
+def sales(player: Player, companies: Iterable[Company]) -> list[Move]:
+    """Return every sale that `player` can make of `companies`."""
+    moves: list[Move] = []
+    for company in companies:
+        if held := player.shares[company]:
+            moves += SALES[company][:held]
+        if held := player.split[company]:
+            moves += SPLIT_SALES[company][:held]
+            moves += HALF_SALES[company][:held]
+    return moves
+
+
+def pay_out(
     state: State, seat: Seat, kind: str, company: Company, cards: int, shares: int, dealer: Dealer
 ) -> None:
     """Pay for `cards` of so many `shares` each."""
-    each = state.price(company)
+    each = price_for(state, seat, company)
     money = each * shares * cards
     dealer.announce(kind, seat=seat, company=company, cards=cards, each=each, money=money)
     earn(state, seat, money, dealer)
 
 
-def _can_sell(player: Player) -> bool:
+def price_for(state: State, seat: Seat, company: Company, value: int | None = None) -> int:
+    """Return what `seat` gets for a share, at today's value unless another is given."""
+    price = state.price(company) if value is None else value
+    twists = in_play(state, seat)
+    return ask(twists, Twist.share_price, price, state, seat, company) if twists else price
+
+
+def can_sell(player: Player) -> bool:
+    """Tell whether a player has any card to sell."""
     return any(player.shares.values()) or any(player.split.values())

@@ -2,20 +2,35 @@
 
 from functools import cache
 
-from stockpile_web.engine import Dealer, Seat
+from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import Card
 from stockpile_web.games.stockpile.moves import Place
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Laid, State
+from stockpile_web.games.stockpile.twist import Twist
+from stockpile_web.games.stockpile.twists import in_play
 
 
-class Supply(Phase):
-    """Start the piles, then deal and place two cards each; with two players, twice."""
+class Opening(Phase):
+    """Start each pile with a card face-up; one player may be the one who lays them."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
         opened = [state.deck.pop() for _ in range(state.table().piles)]
+        for seat in state.order():
+            if ask(in_play(state, seat), Twist.opens_piles, False):
+                state.piles = [[] for _ in opened]
+                state.players[seat].hand = opened
+                state.queue = [seat]
+                dealer.whisper(seat, "hand_dealt", cards=opened[:])
+                return
         state.piles = [[Laid(card)] for card in opened]
         dealer.announce("piles_opened", cards=opened)
+
+
+class Supply(Phase):
+    """Deal and place two cards each; with two players, twice."""
+
+    def begin(self, state: State, dealer: Dealer) -> None:
         state.supplies = 0
 
     def proceed(self, state: State, dealer: Dealer) -> bool:
@@ -35,7 +50,6 @@ class Supply(Phase):
         return _placements(one, two, len(state.piles))
 
     def play(self, state: State, seat: Seat, move: Place, dealer: Dealer) -> None:
-        state.players[seat].hand = []
         state.piles[move.up_pile].append(Laid(move.up))
         state.piles[move.down_pile].append(Laid(move.down, up=False, known=[seat]))
         dealer.reveal(
@@ -47,7 +61,16 @@ class Supply(Phase):
             up_pile=move.up_pile,
             down_pile=move.down_pile,
         )
-        state.queue.pop(0)
+        end_placing(state, seat, dealer)
+
+
+def end_placing(state: State, seat: Seat, dealer: Dealer) -> None:
+    """The hand is laid: the next player's turn, after what follows for this one."""
+    state.players[seat].hand = []
+    state.queue.remove(seat)
+    if state.supplies == state.table().supplies:
+        for twist in in_play(state, seat):
+            twist.after_supply(state, seat, dealer)
 
 
 @cache

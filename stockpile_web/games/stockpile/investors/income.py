@@ -1,0 +1,112 @@
+"""Investors whose power is money at the end of a round."""
+
+from itertools import combinations
+
+from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.data_epic import COMMODITIES
+from stockpile_web.games.stockpile.investors.power import Power
+from stockpile_web.games.stockpile.moves import Give, Move, Redistribute, ShowCompanies
+from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.twist import Twist
+
+
+class PaidForVariety(Power):
+    """Agile Ana: $1K for each different company of which she shows a card."""
+
+    MOVES = (ShowCompanies,)
+    when = "end_of_round"
+
+    def can_be_used(self, state: State, seat: Seat) -> bool:
+        player = state.players[seat]
+        return bool(player.face_down() or any(player.split.values()))
+
+    def offers(self, state: State, seat: Seat) -> list[Move]:
+        player = state.players[seat]
+        owned = [c for c, held in player.shares.items() if held or player.split[c]]
+        return [
+            ShowCompanies(companies)
+            for count in range(1, len(owned) + 1)
+            for companies in combinations(owned, count)
+        ]
+
+    def use(self, state: State, seat: Seat, move: ShowCompanies, dealer: Dealer) -> None:
+        money = len(move.companies)
+        dealer.announce("companies_shown", seat=seat, companies=[*move.companies], money=money)
+        earn(state, seat, money, dealer)
+
+
+class PaidForCommodities(Twist):
+    """Daring Dangote: $1K for each commodity card."""
+
+    def after_round(self, state: State, seat: Seat, dealer: Dealer) -> None:
+        money = sum(card in COMMODITIES for card in state.players[seat].goods)
+        if money:
+            dealer.announce("paid_for_commodities", seat=seat, money=money)
+            earn(state, seat, money, dealer)
+
+
+class MoreInterest(Twist):
+    """Lucrative Li: $1K more interest for every two bonds, rounded up."""
+
+    def interest(self, money: int, state: State, seat: Seat) -> int:
+        return money + (state.players[seat].bonds + 1) // 2
+
+
+class GivesAway(Power):
+    """Opulent Oprah: after the interest, give $2K to another player, or $1K to each of two."""
+
+    MOVES = (Give,)
+    when = "after_interest"
+    must = True
+
+    def can_be_used(self, state: State, seat: Seat) -> bool:
+        return state.players[seat].cash > 0
+
+    def offers(self, state: State, seat: Seat) -> list[Move]:
+        others = [other for other in range(len(state.players)) if other != seat]
+        pairs = combinations(others, 2) if state.players[seat].cash >= 2 else ()
+        return [*(Give((other,)) for other in others), *(Give(pair) for pair in pairs)]
+
+    def use(self, state: State, seat: Seat, move: Give, dealer: Dealer) -> None:
+        each = min(2, state.players[seat].cash) // len(move.to)
+        for other in move.to:
+            hand_over(state, seat, other, each, dealer)
+
+
+class Redistributes(Power):
+    """Socialist Sanders: after the interest, $2K from the richest other, half for the poorest."""
+
+    MOVES = (Redistribute,)
+    when = "after_interest"
+    must = True
+
+    def can_be_used(self, state: State, seat: Seat) -> bool:
+        return bool(self.offers(state, seat))
+
+    def offers(self, state: State, seat: Seat) -> list[Move]:
+        """Where several are equally rich or poor, he says whom he means."""
+        cash = {other: player.cash for other, player in enumerate(state.players)}
+        most = max(money for other, money in cash.items() if other != seat)
+        if not most:
+            return []
+        moves: list[Move] = []
+        for rich in (other for other in cash if other != seat and cash[other] == most):
+            least = min(money for other, money in cash.items() if other != rich)
+            poor = (other for other in cash if other != rich and cash[other] == least)
+            moves += (Redistribute(rich, other) for other in poor)
+        return moves
+
+    def use(self, state: State, seat: Seat, move: Redistribute, dealer: Dealer) -> None:
+        """The first thousand is his own; the second, if there is one, goes to the poorest."""
+        taken = min(2, state.players[move.rich].cash)
+        hand_over(state, move.rich, seat, 1, dealer)
+        if taken == 2:
+            hand_over(state, move.rich, move.poor, 1, dealer)
+
+
+def hand_over(state: State, giver: Seat, taker: Seat, money: int, dealer: Dealer) -> None:
+    """Let one player give money to another."""
+    dealer.announce("money_given", seat=giver, to=taker, money=-money)
+    pay(state, giver, money)
+    dealer.announce("money_received", seat=taker, giver=giver, money=money)
+    earn(state, taker, money, dealer)

@@ -1,0 +1,44 @@
+"""The shape of a power that is used at most once a round, at a moment of its own."""
+
+from typing import Any
+
+from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.moves import DONE, Move
+from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.twist import Twist
+
+
+class Power(Twist):
+    """A choice that an investor has in the phase `when`, once a round."""
+
+    when: str = ""
+    must = False  # Whether the player has to use it.
+
+    def offers(self, state: State, seat: Seat) -> list[Move]:
+        """Return the ways to use it."""
+        raise NotImplementedError
+
+    def use(self, state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
+        """Use it."""
+        raise NotImplementedError
+
+    def can_be_used(self, state: State, seat: Seat) -> bool:
+        """Tell, from what all can see, whether there may be a way to use it."""
+        return True
+
+    def waits(self, state: State, seat: Seat) -> bool:
+        return (
+            state.phase == self.when
+            and type(self).__name__ not in state.players[seat].used
+            and self.can_be_used(state, seat)
+        )
+
+    def moves(self, moves: list[Move], state: State, seat: Seat) -> list[Move]:
+        if not self.waits(state, seat):
+            return moves
+        offers = [*moves, *self.offers(state, seat)]
+        return offers if self.must or DONE in offers else [*offers, DONE]
+
+    def play(self, state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
+        state.players[seat].used.append(type(self).__name__)
+        self.use(state, seat, move, dealer)

@@ -1,0 +1,33 @@
+"""All that is printed, in one place for templates: this is what the contract calls `data`."""
+
+from stockpile_web.games.stockpile.data import (
+    ACTIONS,
+    BID_TRACK,
+    BOARDS,
+    COMPANIES,
+    FEES,
+    MARKET_DECK,
+    TABLES,
+)
+from stockpile_web.games.stockpile.data_epic import (
+    BOND_PRICE,
+    BONDS,
+    COMMERCE_DECK,
+    COMMODITIES,
+    DICE,
+    FIRST_CARD,
+    SET_BONUS,
+    SHORT_PRICE,
+    STRATEGIES_DISCARDED,
+    TAX_PENALTY,
+    starting_money,
+)
+from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.modules import OPTIONS
+from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
+
+__all__ = [
+    "ACTIONS", "BID_TRACK", "BOARDS", "BONDS", "BOND_PRICE", "COMMERCE_DECK", "COMMODITIES",
+    "COMPANIES", "DICE", "FEES", "FIRST_CARD", "INVESTORS", "MARKET_DECK", "OPTIONS", "SET_BONUS",
+    "SHORT_PRICE", "STRATEGIES", "STRATEGIES_DISCARDED", "TABLES", "TAX_PENALTY", "starting_money",
+]  # fmt: skip
