@@ -103,13 +103,13 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
     if playing.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
-    open_at_first = playing.game.legal(playing.state, seat)
+    asked_in = getattr(playing.state, "phase", None)
     playing.take_turn(seat, first, digest)
     for move in rest:
-        # Whoever has sold their last card is done without saying so, and may be asked for something
-        # else by now: the form's last word, open to them before, is then void.
-        may_be_void = move == rest[-1] and move in open_at_first
-        if may_be_void and move not in playing.game.legal(playing.state, seat):
+        # Whoever has sold their last card is done without saying so, and may be asked something
+        # else by now: that they say so all the same is no answer to it.
+        has_moved_on = getattr(playing.state, "phase", None) != asked_in
+        if move == rest[-1] and (has_moved_on or not playing.game.legal(playing.state, seat)):
             break
         playing.take_turn(seat, move)
     playing.let_bots_move()

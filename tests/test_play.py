@@ -41,8 +41,13 @@ def test_whoever_sells_the_last_card_may_say_done_even_if_the_next_round_asks_th
     while movers := on_turn(app, match_id, players):
         board = Board(movers[0].get(f"/table/{match_id}").text)
         form = board.fill_in(chooser)
-        sales = {name: values[-1] for name, values in board.radios.items() if "before." in name}
+        sales = {}  # All cards of each company, in one way.
+        for control in board.named("before."):
+            company = control.name.split(".")[1]
+            if company not in {name.split(".")[1] for name in sales}:
+                sales[control.name] = control.choices[-1].value
         sold_out += len(sales)
+        form = {name: text for name, text in form.items() if not name.startswith("before.")}
         answer = movers[0].post(f"/table/{match_id}/move", data=form | sales)
         assert answer.status_code == 303
     assert sold_out
