@@ -2,7 +2,9 @@
 
 import re
 import socket
+from itertools import product
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import select
@@ -12,9 +14,11 @@ from stockpile_web.database import db, writing
 from stockpile_web.games import GAMES
 from stockpile_web.models import Channel, Delivery, KeptMail, Match, Notice, Place, User
 from stockpile_web.notify import worker
+from stockpile_web.pages import bare_environment
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated
 from tests.postbox import serving, time_passes, work
+from tests.random_play import Sitting
 from tests.test_bytes import put
 from tests.worlds import stockpile as worlds
 
@@ -301,3 +305,18 @@ def _bytes(mail):
     """Return a mail without what is drawn by lot, or by the clock."""
     text = mail.as_string().replace(mail.get_boundary(), "")
     return re.sub(r"^(Date|X-Peer): .*$", "", text, flags=re.M)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_whatever_is_asked_is_put_into_a_sentence(slug):
+    game, words = GAMES[slug], bare_environment().get_template(f"{slug}/ask.txt")
+    every = frozenset(option.key for option in game.OPTIONS)
+    said = set()
+    for options, seats in product((frozenset(), every), game.SEATS):
+        sitting = Sitting(slug, seats, options, f"asked {seats}")
+        for _ in sitting.turns():
+            for seat in sitting.on_turn()[:1]:
+                table = SimpleNamespace(view=game.view(sitting.state, seat))
+                said.add(" ".join(words.render(table=table).split()))
+    assert len(said) > 3
+    assert all(re.fullmatch(r"[A-Z].*\.", sentence) for sentence in said), said
