@@ -1,5 +1,5 @@
-// Says in the bar what the chosen move will do, keeps choices when htmx swaps the board, and lets
-// no older board in.
+// Says in the bar what the chosen move will do, keeps choices when htmx swaps the board, lets no
+// older board in, and tells the server what was seen.
 // The page works without it. Nothing is bound to an element, so any swap may replace them all.
 (() => {
   const money = (amount) => (amount < 0 ? "-" : "") + "$" + (amount ? Math.abs(amount) + "K" : "0");
@@ -75,6 +75,23 @@
     if (field.value === detail.requestConfig.formData.get("text")) field.value = "";
   });
   say();
+
+  // Tells the server what a visible page has shown, when it opens and when something waits for me
+  // (data-asks): whoever has seen it here is not sent a message.
+  let told;
+  function tellSeen() {
+    const { seen, version, asks } = document.getElementById("board")?.dataset || {};
+    if (!seen || document.visibilityState === "hidden") return;
+    const shows = asks === undefined ? seen : `${seen} ${parseInt(version)}`;
+    if (shows === told || (shows === seen && told?.startsWith(seen))) return;
+    told = shows;
+    const headers = JSON.parse(document.body.getAttribute("hx-headers"));
+    const said = new URLSearchParams({ version: parseInt(version) });
+    fetch(seen, { method: "POST", headers, body: said }).catch(() => (told = undefined));
+  }
+  document.addEventListener("visibilitychange", tellSeen);
+  document.addEventListener("htmx:afterSettle", tellSeen);
+  tellSeen();
 
   // A guess for people who sign up; they can change it.
   const zone = document.querySelector("select[name=time_zone][data-guess]");
