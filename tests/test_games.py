@@ -21,7 +21,7 @@ from tests.worlds import worlds_of
 
 # What the same seed gave when these were written. If one changes, running matches change with it:
 # raise the game's VERSION, and then write the new value here.
-DIGESTS = {"stockpile": "afc59f8b1d45874920ab83dfaa626d03"}
+DIGESTS = {"stockpile": "104db51d45a6c4eaf73ed91880ba4bcf"}
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 
