@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import os
 
 import gunicorn.util
 
@@ -25,7 +26,13 @@ control_socket_disable = True
 
 
 def when_ready(server):
-    """Leave what was loaded out of every later garbage collection, and its memory shared."""
+    """Share what was loaded with all processes to come, one of which sends notices."""
+    is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
+    if is_ours and os.environ.get("WORKER", "").lower() != "off":
+        from stockpile_web.notify.beside import Beside
+
+        Beside(server).begin()
+    # Left out of every later garbage collection, it stays shared.
     gc.collect()
     gc.freeze()
 
@@ -33,3 +40,15 @@ def when_ready(server):
 def post_fork(server, worker):
     """Collect less often: a request leaves thousands of objects behind, hardly any in circles."""
     gc.set_threshold(20_000, 20, 20)
+
+
+def on_reload(server):
+    """Let the worker of notices begin anew."""
+    if hasattr(server, "notices"):
+        server.notices.stop()
+
+
+def on_exit(server):
+    """End the worker of notices with the server."""
+    if hasattr(server, "notices"):
+        server.notices.stop()

@@ -1,11 +1,13 @@
 /* Fires "live" on <body> when the table has moved on: hx-trigger="live from:body" then fetches it.
    One element has data-live (address of the stream) and data-version (what is shown).
-   Only a visible page keeps a stream: browsers allow six connections per host. */
+   Only a visible page keeps a stream: browsers allow six connections per host.
+   With data-seen it tells that address what it has shown, when it opens and when data-asks says
+   that something waits: who has seen it here is not sent a message. */
 (() => {
   "use strict";
   const body = document.body;
   const SILENCE = 50000; // The server speaks every 20 s: by then the connection is dead.
-  let stream, address, news, timer, refusals = 0;
+  let stream, address, news, timer, told, refusals = 0;
 
   const shown = () => document.querySelector("[data-live]")?.dataset || {};
   const fetchNow = () => body.dispatchEvent(new Event("live"));
@@ -61,9 +63,27 @@
     });
   }
 
-  document.addEventListener("visibilitychange", start);
-  document.addEventListener("htmx:afterSettle", () => shown().live === address || start());
+  function tellSeen() {
+    const { seen, version, asks } = shown();
+    if (!seen || document.visibilityState === "hidden") return;
+    const shows = asks === undefined ? seen : `${seen} ${parseInt(version)}`;
+    if (shows === told || (shows === seen && told?.startsWith(seen))) return;
+    told = shows;
+    const headers = JSON.parse(body.getAttribute("hx-headers") || "{}");
+    const said = new URLSearchParams({ version: parseInt(version) });
+    fetch(seen, { method: "POST", headers, body: said }).catch(() => (told = undefined));
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    start();
+    tellSeen();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (shown().live !== address) start();
+    tellSeen();
+  });
   addEventListener("pagehide", stop);
   addEventListener("pageshow", (event) => event.persisted && start());
   start();
+  tellSeen();
 })();

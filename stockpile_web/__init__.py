@@ -35,6 +35,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         times,
         who,
     )
+    from stockpile_web.notify import choices
 
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
     app = Flask(
@@ -58,6 +59,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     live.init_app(app, app.config["DATABASE_URL"])
     for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp):
         app.register_blueprint(blueprint)
+    choices.init_app(app)
     return app
 
 

@@ -1,8 +1,10 @@
 """The commands of `./run` that hosts and players of the rules use."""
 
 import os
+import signal
 import socket
 import sys
+import threading
 
 import click
 from flask import Flask
@@ -36,6 +38,17 @@ def serve(host: str, port: int) -> None:
     print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
     command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
     os.execv(sys.executable, [*command, "--bind", f"{host}:{port}", "wsgi:app"])
+
+
+@main.command()
+def worker() -> None:
+    """Send notices; several workers may run at once."""
+    from stockpile_web.notify import worker as notices
+
+    app, stop = ready_app(), threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    notices.run(app, stop)
 
 
 @main.command()

@@ -16,6 +16,7 @@ from stockpile_web.database import now, writing
 from stockpile_web.models import KeptMail
 
 KEEP = 200
+TIMEOUT = 20
 
 log = logging.getLogger(__name__)
 
@@ -23,13 +24,13 @@ log = logging.getLogger(__name__)
 def send_mail(to: str, subject: str, text: str, html: str | None = None) -> None:
     """Send a mail, or keep it if it cannot be sent. Not inside a writing() block."""
     if not current_app.config["SMTP_HOST"]:
-        _keep(to, subject, text, "No mail server is set up.")
+        keep(to, subject, text, "No mail server is set up.")
         return
     try:
-        _hand_over(_compose(to, subject, text, html))
+        hand_over(compose(to, subject, text, html))
     except (OSError, smtplib.SMTPException) as error:
         log.warning("A mail could not be sent: %s", error)
-        _keep(to, subject, text, f"The mail server refused: {error}"[:200])
+        keep(to, subject, text, f"The mail server refused: {error}"[:200])
 
 
 def in_background(job: Callable[..., None], *args: Any) -> None:
@@ -54,7 +55,8 @@ def site_url() -> str:
     return str(current_app.config["SITE_URL"]) or request.url_root.rstrip("/")
 
 
-def _compose(to: str, subject: str, text: str, html: str | None) -> EmailMessage:
+def compose(to: str, subject: str, text: str, html: str | None) -> EmailMessage:
+    """Return a mail from this site."""
     mail = EmailMessage()
     mail["From"] = current_app.config["SMTP_FROM"]
     mail["To"] = to
@@ -68,24 +70,41 @@ def _compose(to: str, subject: str, text: str, html: str | None) -> EmailMessage
     return mail
 
 
-def _hand_over(mail: EmailMessage) -> None:
+class _Answering(smtplib.SMTP):
+    """Keeps what the server says when it has taken a mail."""
+
+    answer = ""
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        code, words = super().data(msg)
+        self.answer = f"{code} {words.decode(errors='replace')}"
+        return code, words
+
+
+class _AnsweringOverTls(_Answering, smtplib.SMTP_SSL):
+    """The same, where the way is encrypted from the start."""
+
+
+def hand_over(mail: EmailMessage) -> str:
+    """Give a mail to the mail server and return its answer; raise what smtplib raises."""
     config = current_app.config
     place = (config["SMTP_HOST"], config["SMTP_PORT"])
     if config["SMTP_SECURITY"] == "tls":
-        connection: smtplib.SMTP = smtplib.SMTP_SSL(
-            *place, timeout=20, context=ssl.create_default_context()
-        )
+        context = ssl.create_default_context()
+        connection: _Answering = _AnsweringOverTls(*place, timeout=TIMEOUT, context=context)
     else:
-        connection = smtplib.SMTP(*place, timeout=20)
+        connection = _Answering(*place, timeout=TIMEOUT)
     with connection:
         if config["SMTP_SECURITY"] == "starttls":
             connection.starttls(context=ssl.create_default_context())
         if config["SMTP_USER"]:
             connection.login(config["SMTP_USER"], config["SMTP_PASSWORD"])
         connection.send_message(mail)
+    return connection.answer
 
 
-def _keep(to: str, subject: str, text: str, reason: str) -> None:
+def keep(to: str, subject: str, text: str, reason: str) -> None:
+    """Keep a mail for the administrator. Not inside a writing() block."""
     log.warning("Mail kept for the administrator, to %s: %s\n%s", to, subject, text)
     mail = KeptMail(to=to, subject=subject, text=text, reason=reason, created_at=now())
     with writing() as tx:

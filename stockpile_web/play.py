@@ -1,9 +1,10 @@
 """Where rules meet the database: starting a match, taking a turn, and opening a table to look at.
 
-The path of a move is the busiest of the site, so it speaks SQL to four tables and no more.
+The path of a move is the busiest of the site, so it speaks SQL to five tables and no more.
 """
 
 import secrets
+from collections.abc import Collection
 from hashlib import blake2b
 from random import Random
 from typing import Any
@@ -16,7 +17,9 @@ from stockpile_web import codec, frames
 from stockpile_web.database import now
 from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
+from stockpile_web.models.notices import ENDED, STARTED, TURN
 from stockpile_web.models.tables import OVER, PLAYING, Match, Move, Place
+from stockpile_web.notify import outbox
 
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
@@ -100,11 +103,15 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
     if playing.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
+    asked_in = getattr(playing.state, "phase", None)
     playing.take_turn(seat, first, digest)
     for move in rest:
-        # Whoever has sold their last card is done without saying so.
-        if playing.game.legal(playing.state, seat):
-            playing.take_turn(seat, move)
+        # Whoever has sold their last card is done without saying so, and may be asked something
+        # else by now: that they say so all the same is no answer to it.
+        has_moved_on = getattr(playing.state, "phase", None) != asked_in
+        if move == rest[-1] and (has_moved_on or not playing.game.legal(playing.state, seat)):
+            break
+        playing.take_turn(seat, move)
     playing.let_bots_move()
     playing.save()
 
@@ -240,10 +247,29 @@ class Playing:
         ]
         if changed:
             self.connection.execute(_SAVE_PLACE, changed)
+        self._leave_notices(now_on_turn, result is not None)
+
+    def _leave_notices(self, now_on_turn: Collection[Seat], is_over: bool) -> None:
+        """Write down whom this concerns; the worker tells them."""
+        people = [place for place in self.places if place.user_id is not None and not place.bot]
+        news = [
+            (TURN, place.user_id)
+            for place in people
+            if self._waits_anew(place, place.seat in now_on_turn)
+        ]
+        if self.rows[0]["number"] == 0:
+            news += [(STARTED, place.user_id) for place in people]
+        if is_over:
+            news += [(ENDED, place.user_id) for place in people]
+        movers = [place.user_id for place in people if self.made[place.seat]]
+        outbox.write(self.connection, self.match_id, self.version, self.moment, movers, news)
+
+    def _waits_anew(self, place: Any, is_on_turn: bool) -> bool:
+        return is_on_turn and bool(not place.on_turn or self.made[place.seat])
 
     def _changed(self, place: Any, is_on_turn: bool) -> dict[str, Any]:
         """Return what the row of a place is to hold from now on."""
-        waits_anew = is_on_turn and (not place.on_turn or self.made[place.seat])
+        waits_anew = self._waits_anew(place, is_on_turn)
         return {
             "place_id": place.id,
             "on_turn": is_on_turn,

@@ -9,8 +9,10 @@ from sqlalchemy.orm import Session
 from stockpile_web import live, play
 from stockpile_web.database import now
 from stockpile_web.games import GAMES
+from stockpile_web.models.notices import ENDED
 from stockpile_web.models.people import User
 from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
+from stockpile_web.notify import outbox
 
 MOST_TABLES = 50  # Unfinished ones of one host.
 
@@ -134,6 +136,10 @@ def start(session: Session, match: Match) -> None:
 
 def close(session: Session, match: Match) -> None:
     """End a table for good; the rules are not asked, so this always works."""
+    if match.status == PLAYING:
+        people = [place.user_id for place in match.places if place.user_id and not place.bot]
+        news = [(ENDED, user_id) for user_id in people if user_id != match.host_id]
+        outbox.write(session.connection(), match.id, match.version, now(), [match.host_id], news)
     if match.status in (OPEN, PLAYING):
         match.status = CLOSED
         match.ended_at = now()

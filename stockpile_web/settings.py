@@ -54,6 +54,18 @@ SETTINGS = (
         ("starttls", "tls", "none"),
     ),
     Setting("SMTP_FROM", "", "Sender of all mails, for example games@example.org."),
+    Setting(
+        "WEBHOOKS",
+        "public",
+        "Where people may have notices sent: public https, any address (private too), or off.",
+        ("public", "any", "off"),
+    ),
+    Setting(
+        "WORKER",
+        "on",
+        "Whether the server starts a worker that sends notices; off: run ./run worker yourself.",
+        ("on", "off"),
+    ),
 )
 
 

@@ -10,7 +10,16 @@ from stockpile_web.accounts.blueprint import bp
 from stockpile_web.accounts.signing import too_many
 from stockpile_web.database import db, now, writing
 from stockpile_web.mail import in_background, send_mail
-from stockpile_web.models import Device, KeptMail, ResetLink, User
+from stockpile_web.models import (
+    Channel,
+    Choice,
+    Delivery,
+    Device,
+    KeptMail,
+    Notice,
+    ResetLink,
+    User,
+)
 from stockpile_web.who import me, sign_in_needed
 from stockpile_web.who import sign_out as sign_out_on_this_device
 from stockpile_web.who import sign_out_device as sign_out_device_of
@@ -127,7 +136,7 @@ def _forget(user_id: int) -> None:
     with writing() as tx:
         user = tx.get_one(User, user_id)
         seating.say_goodbye(tx, user)
-        for kind in (Device, ResetLink):
+        for kind in (Device, ResetLink, Notice, Channel, Choice, Delivery):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))

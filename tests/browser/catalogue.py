@@ -27,6 +27,8 @@ FIXED = {
     "sign in": Stop("/sign-in", by_stranger=True),
     "forgotten password": Stop("/reset", by_stranger=True),
     "settings": Stop("/account"),
+    "notices": Stop("/notices"),
+    "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
     "new table": Stop("/tables/new"),
     "my tables": Stop("/tables"),

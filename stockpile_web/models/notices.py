@@ -1,0 +1,98 @@
+"""Notices: what people are to be told, how each wants to be told, and what became of it."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stockpile_web.database import Base
+
+TURN, STARTED, ENDED = "turn", "started", "ended"
+EVENTS = (TURN, STARTED, ENDED)
+
+# What became of a notice. The last four were never sent, for a good reason.
+SENT, FAILED, SEEN, PASSED, UNWANTED, ON_SITE = (
+    "sent", "failed", "seen", "passed", "unwanted", "on site",
+)  # fmt: skip
+
+# How a channel is used: for every notice, where the others have failed, or not at all.
+ALWAYS, SPARE, OFF = "always", "spare", "off"
+
+
+class Notice(Base):
+    """Something a person is to be told: a job of the worker, and a line of their list on site."""
+
+    __tablename__ = "notice"
+    __table_args__ = (
+        UniqueConstraint("user_id", "match_id", "event", "version"),
+        Index(
+            "ix_notice_due",
+            "due_at",
+            sqlite_where=text("done_at IS NULL"),
+            postgresql_where=text("done_at IS NULL"),
+        ),
+        Index(
+            "ix_notice_unseen",
+            "user_id",
+            sqlite_where=text("seen_at IS NULL"),
+            postgresql_where=text("seen_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"))
+    event: Mapped[str] = mapped_column(String(10))
+    version: Mapped[int]  # Of the match: one who is shown this version has seen the notice.
+    made_at: Mapped[datetime]
+    seen_at: Mapped[datetime | None]
+    due_at: Mapped[datetime]  # While a worker is at it, the end of its lease.
+    lease: Mapped[str | None] = mapped_column(String(32))
+    attempts: Mapped[int] = mapped_column(default=0)
+    told: Mapped[str] = mapped_column(Text, default="")  # Channels that took it, spaces between.
+    done_at: Mapped[datetime | None]
+    outcome: Mapped[str | None] = mapped_column(String(10))
+
+
+class Channel(Base):
+    """A way to reach a person; mail has a row only once something is known of it."""
+
+    __tablename__ = "channel"
+    __table_args__ = (UniqueConstraint("user_id", "kind"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
+    kind: Mapped[str] = mapped_column(String(10))
+    use: Mapped[str] = mapped_column(String(10), default=ALWAYS)
+    address: Mapped[str] = mapped_column(Text, default="")  # Of a mail, the account's is used.
+    secret: Mapped[str] = mapped_column(String(64), default="")
+    failures: Mapped[int] = mapped_column(default=0)  # In a row.
+
+
+class Choice(Base):
+    """When a person wants to be told, and of what; without a row: of everything, at once."""
+
+    __tablename__ = "notice_choice"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), primary_key=True)
+    events: Mapped[str] = mapped_column(Text, default=" ".join(EVENTS))
+    delay: Mapped[int] = mapped_column(default=0)  # Minutes of not having seen it.
+    quiet_from: Mapped[int | None]  # Hours of the person's own day.
+    quiet_to: Mapped[int | None]
+
+
+class Delivery(Base):
+    """One attempt to reach a person, and what the other side answered."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (Index("ix_delivery_user_time", "user_id", "sent_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
+    kind: Mapped[str] = mapped_column(String(10))
+    place: Mapped[str] = mapped_column(String(100))
+    subject: Mapped[str] = mapped_column(String(200))
+    is_test: Mapped[bool] = mapped_column(default=False)
+    accepted: Mapped[bool]
+    answer: Mapped[str] = mapped_column(String(300))
+    sent_at: Mapped[datetime]

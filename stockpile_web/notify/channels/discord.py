@@ -1,0 +1,27 @@
+"""Discord: a message in a channel, by a webhook that somebody has made there."""
+
+from stockpile_web.models.notices import Channel
+from stockpile_web.models.people import User
+from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
+from stockpile_web.notify.message import Message
+
+LABEL = "Discord"
+HINT = "In Discord: settings of a channel, Integrations, Webhooks, Copy URL."
+
+
+def check(address: str) -> str:
+    """Say what is wrong with an address."""
+    return what_is_wrong_with(address)
+
+
+def place(user: User, channel: Channel) -> str:
+    """Say where messages go."""
+    return host_of(channel.address)
+
+
+def send(user: User, channel: Channel, message: Message) -> str:
+    """Say who is asked where; others read it too, so never more than that."""
+    lines = [f"{message.name}: {item.headline} {item.link}" for item in message.items]
+    # A name like @everyone must call nobody.
+    body = {"content": "\n".join(lines)[:2000], "allowed_mentions": {"parse": []}}
+    return post(channel.address, body, {})

@@ -1,0 +1,57 @@
+"""E-mail: to the address of the account."""
+
+import smtplib
+
+from flask import current_app, render_template
+
+from stockpile_web.mail import compose, hand_over, keep
+from stockpile_web.models.notices import Channel
+from stockpile_web.models.people import User
+from stockpile_web.notify.channels.way import Failed
+from stockpile_web.notify.message import Message
+
+LABEL = "E-mail"
+HINT = ""
+
+
+def check(address: str) -> str:
+    """Nothing is typed here: the address is the account's."""
+    return ""
+
+
+def place(user: User, channel: Channel) -> str:
+    """Say where messages go."""
+    return user.email or ""
+
+
+def send(user: User, channel: Channel, message: Message) -> str:
+    """Send a mail with text and HTML, and a header by which one click ends them."""
+    to = user.email or ""
+    if not current_app.config["SMTP_HOST"]:
+        # The administrator may sit at the same table: what only the reader may know is left out.
+        text = render_template("mail/notice.txt", message=message, private=False)
+        keep(to, message.subject, text, "No mail server is set up.")
+        return "No mail server is set up here: kept for the administrator."
+    mail = compose(
+        to,
+        message.subject,
+        render_template("mail/notice.txt", message=message, private=True),
+        render_template("mail/notice.html", message=message),
+    )
+    mail.replace_header("Message-ID", f"<{message.key}@{mail['From'].addresses[0].domain}>")
+    mail["List-Unsubscribe"] = f"<{message.stop}>"
+    mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    try:
+        return hand_over(mail)
+    except smtplib.SMTPRecipientsRefused as error:
+        code, words = next(iter(error.recipients.values()))
+        raise _failed(code, words) from None
+    except smtplib.SMTPResponseException as error:
+        raise _failed(error.smtp_code, error.smtp_error) from None
+    except (OSError, smtplib.SMTPException) as error:
+        raise Failed(f"The mail server cannot be reached: {error}", for_good=False) from None
+
+
+def _failed(code: int, words: bytes | str) -> Failed:
+    said = words.decode(errors="replace") if isinstance(words, bytes) else words
+    return Failed(f"{code} {said}", for_good=500 <= code < 600)

@@ -1,0 +1,27 @@
+"""ntfy: a push message to a topic, at ntfy.sh or at a server of one's own."""
+
+from stockpile_web.models.notices import Channel
+from stockpile_web.models.people import User
+from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
+from stockpile_web.notify.message import Message
+
+LABEL = "ntfy"
+HINT = "Your topic, for example https://ntfy.sh/a-name-that-nobody-guesses"
+
+
+def check(address: str) -> str:
+    """Say what is wrong with an address."""
+    return what_is_wrong_with(address)
+
+
+def place(user: User, channel: Channel) -> str:
+    """Say where messages go."""
+    return host_of(channel.address)
+
+
+def send(user: User, channel: Channel, message: Message) -> str:
+    """Say which table asks; whoever knows the topic reads it, so never more than that."""
+    text = "\n".join(item.headline for item in message.items)
+    # Headers travel in plain letters only; titles of games may have others.
+    title = message.subject.encode("ascii", "replace").decode()
+    return post(channel.address, text.encode(), {"Title": title, "Click": message.link})

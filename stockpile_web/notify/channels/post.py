@@ -1,0 +1,133 @@
+"""Posting to an address that a person has typed: never into our own network, and never for long.
+
+The name is looked up once, every address it has is checked, and the connection goes to the one
+that was checked: a name that leads elsewhere a moment later leads nowhere.
+"""
+
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+import threading
+from contextlib import suppress
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from flask import current_app
+
+from stockpile_web.notify.channels.way import Failed
+
+TIMEOUT = 10.0  # For each step.
+WHOLE_TIMEOUT = 20.0
+LARGEST_ANSWER = 2048
+AGENT = "Stockpile-Web"
+
+
+def what_is_wrong_with(address: str) -> str:
+    """Say in a sentence what is wrong with an address; empty if nothing is, as far as it shows."""
+    if current_app.config["WEBHOOKS"] == "off":
+        return "The host of this site has turned this off."
+    try:
+        parts = urlsplit(address)
+        has_port = parts.port != 0
+    except ValueError:
+        return "This is not an address."
+    if parts.scheme not in _schemes() or not parts.hostname or not has_port:
+        return f"The address must begin with {_schemes()[0]}://"
+    if parts.username is not None or not address.isascii() or not address.isprintable():
+        return "The address must have no name in it and only plain letters."
+    return "" if " " not in address else "There must be no space in the address."
+
+
+def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str]) -> str:
+    """Post `body` (a dict as JSON) and return the answer; raise Failed unless it was taken."""
+    if wrong := what_is_wrong_with(address):
+        raise Failed(wrong, for_good=True)
+    if isinstance(body, dict):
+        body = json.dumps(body).encode()
+        headers = {**headers, "Content-Type": "application/json"}
+    parts = urlsplit(address)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        status, answer = _exchange(parts, path, body, {**headers, "User-Agent": AGENT})
+    except TimeoutError:
+        raise Failed("No answer in time.", for_good=False) from None
+    except ssl.SSLError as error:
+        raise Failed(f"Not safe to connect: {error.reason}", for_good=False) from None
+    except (OSError, http.client.HTTPException) as error:
+        raise Failed(f"Cannot be reached: {error}", for_good=False) from None
+    said = f"{status} {answer}".strip()
+    if 200 <= status < 300:
+        return said
+    # Not found, gone, moved: it will not change by itself. Too many, or a fault there: it may.
+    raise Failed(said, for_good=status < 500 and status not in (408, 425, 429))
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address: what a log may show, for the rest is often a password."""
+    return urlsplit(address).hostname or ""
+
+
+def is_public(address: str) -> bool:
+    """Tell whether a numeric address is one of the whole internet."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        # An IPv4 address may lie inside: what counts is that one.
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
+        if inner is None and ip in ipaddress.ip_network("64:ff9b::/96"):
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner:
+            return is_public(str(inner))
+    return ip.is_global and not ip.is_multicast and not ip.is_reserved
+
+
+def _schemes() -> tuple[str, ...]:
+    return ("https", "http") if current_app.config["WEBHOOKS"] == "any" else ("https",)
+
+
+def _look_up(host: str, port: int) -> list[str]:
+    """Return the numeric addresses of a host; refuse it if one of them is not for us."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (socket.gaierror, UnicodeError):
+        raise Failed(f"There is no host {host}.", for_good=False) from None
+    addresses = [str(entry[4][0]) for entry in found]
+    if current_app.config["WEBHOOKS"] != "any" and not all(map(is_public, addresses)):
+        raise Failed(f"{host} lies in a private network: that is not allowed.", for_good=True)
+    return addresses
+
+
+def _exchange(
+    parts: SplitResult, path: str, body: bytes, headers: dict[str, str]
+) -> tuple[int, str]:
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    address = _look_up(host, port)[0]
+    plain = socket.create_connection((address, port), TIMEOUT)
+    # However slowly the other side speaks, it ends. A copy, because TLS takes the socket over.
+    guard = plain.dup()
+    end = threading.Timer(WHOLE_TIMEOUT, _cut, [guard])
+    end.daemon = True
+    end.start()
+    connection = http.client.HTTPConnection(host, port)
+    try:
+        connection.sock = plain
+        if parts.scheme == "https":
+            context = ssl.create_default_context()
+            connection.sock = context.wrap_socket(plain, server_hostname=host)
+        name = host if port in (80, 443) else f"{host}:{port}"
+        connection.request("POST", path, body, {**headers, "Host": name, "Connection": "close"})
+        response = connection.getresponse()
+        text = response.read(LARGEST_ANSWER).decode(errors="replace")
+        return response.status, " ".join(text.split())[:200]
+    finally:
+        end.cancel()
+        connection.close()
+        plain.close()
+        guard.close()
+
+
+def _cut(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)

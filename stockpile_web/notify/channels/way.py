@@ -1,0 +1,34 @@
+"""The shape of a channel."""
+
+from typing import Protocol
+
+from stockpile_web.models.notices import Channel
+from stockpile_web.models.people import User
+from stockpile_web.notify.message import Message
+
+LONGEST_ANSWER = 300
+
+
+class Failed(Exception):
+    """The other side did not take a message; `for_good` if it never will."""
+
+    def __init__(self, answer: str, *, for_good: bool) -> None:
+        super().__init__(answer[:LONGEST_ANSWER])
+        self.for_good = for_good
+
+
+class Way(Protocol):
+    """What the module of a channel has: mypy checks each against it."""
+
+    LABEL: str
+    # What to type as its address, and where to find it; empty if nothing is to be typed.
+    HINT: str
+
+    def check(self, address: str) -> str:
+        """Say what is wrong with an address; empty if nothing is."""
+
+    def place(self, user: User, channel: Channel) -> str:
+        """Say where messages go, for the log: enough to know it again, no secret in it."""
+
+    def send(self, user: User, channel: Channel, message: Message) -> str:
+        """Send a message and return what the other side answered; raise Failed if it refuses."""

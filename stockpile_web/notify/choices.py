@@ -1,0 +1,162 @@
+"""How and when each person is told: events, hours, channels, tests, and the delivery log."""
+
+import secrets
+from typing import Any
+
+from flask import abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+
+from stockpile_web.accounts import attempts
+from stockpile_web.database import db, now, writing
+from stockpile_web.models.notices import (
+    ALWAYS,
+    ENDED,
+    EVENTS,
+    OFF,
+    SPARE,
+    STARTED,
+    TURN,
+    Channel,
+    Choice,
+    Delivery,
+)
+from stockpile_web.models.people import User
+from stockpile_web.notify import people, sending
+from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.message import sample
+from stockpile_web.notify.pages import bp, init_app
+from stockpile_web.who import me, sign_in_needed
+
+__all__ = ["init_app"]
+
+NEWEST = 50
+LONGEST_ADDRESS = 1000
+DELAYS = (0, 2, 5, 15, 60, 240)
+HOURS = range(24)
+TESTS = attempts.Limit("test notice", 5, 15)
+
+EVENTS_IN_WORDS = {
+    TURN: "It is my turn",
+    STARTED: "A match of mine has begun",
+    ENDED: "A match of mine is over",
+}
+USES = {ALWAYS: "always", SPARE: "only if the others fail", OFF: "never"}
+
+
+@bp.get("/notices/choices")
+@sign_in_needed
+def choices() -> ResponseReturnValue:
+    """Show how I am told, and what was delivered."""
+    return _page({}, 200)
+
+
+@bp.post("/notices/choices")
+@sign_in_needed
+def choose() -> ResponseReturnValue:
+    """Set of what I am told, and when."""
+    form = request.form
+    values: dict[str, Any] = {
+        "events": " ".join(event for event in EVENTS if event in form.getlist("events")),
+        "delay": _one_of(DELAYS, form.get("delay", "")),
+        "quiet_from": _one_of(HOURS, form.get("quiet_from", "")),
+        "quiet_to": _one_of(HOURS, form.get("quiet_to", "")),
+    }
+    values["delay"] = values["delay"] or 0
+    with writing() as tx:
+        choice = tx.get(Choice, me().id)
+        if choice is None:
+            tx.add(Choice(user_id=me().id, **values))
+        else:
+            for name, value in values.items():
+                setattr(choice, name, value)
+    return _done("That is how you will be told.")
+
+
+@bp.post("/notices/channels/<kind>")
+@sign_in_needed
+def set_channel(kind: str) -> ResponseReturnValue:
+    """Set where a channel leads and when it is used; without an address it is removed."""
+    way = WAYS.get(kind) or abort(404)
+    use = request.form.get("use", ALWAYS)
+    address = request.form.get(f"{kind}-address", "").strip()
+    if use not in USES:
+        abort(400)
+    wrong = "That is too long." if len(address) > LONGEST_ADDRESS else ""
+    if address and (wrong := wrong or way.check(address)):
+        return _page({kind: wrong}, 422)
+    with writing() as tx:
+        channel = tx.scalar(_channel(kind))
+        if way.HINT and not address:
+            if channel is not None:
+                tx.delete(channel)
+            return _done(f"{way.LABEL} is not used.")
+        if channel is None:
+            channel = Channel(user_id=me().id, kind=kind, secret=secrets.token_hex(32))
+            tx.add(channel)
+        channel.use, channel.address, channel.failures = use, address, 0
+    return _done(f"{way.LABEL} is set.")
+
+
+@bp.post("/notices/channels/<kind>/test")
+@sign_in_needed
+def test(kind: str) -> ResponseReturnValue:
+    """Send me a test through a channel, now, and say what the other side answers."""
+    try:
+        attempts.count((TESTS, str(me().id)))
+    except attempts.TooMany as refusal:
+        flash(f"Those were many tests: please wait {refusal.wait} minutes.", "bad")
+        return redirect(url_for("notices.choices"), 303)
+    user = db.session.get_one(User, me().id)
+    mine = people.channels_of(db.session(), user)
+    channel = next((channel for channel in mine if channel.kind == kind), None) or abort(404)
+    # The other side may take its time: copies, and no transaction open meanwhile.
+    db.session.expunge_all()
+    db.session.rollback()
+    line, problem = sending.attempt(user, channel, sample(user, kind, now().isoformat()))
+    line.is_test = True
+    answer, label = line.answer, WAYS[kind].LABEL
+    with writing() as tx:
+        sending.log(tx, channel, line, problem)
+    if problem is None:
+        return _done(f"The test was taken. {label} answered: {answer}")
+    flash(f"The test was not taken. {label} answered: {answer}", "bad")
+    return redirect(url_for("notices.choices"), 303)
+
+
+def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
+    user = db.session.get_one(User, me().id)
+    channels = {channel.kind: channel for channel in people.channels_of(db.session(), user)}
+    page = render_template(
+        "notices/choices.html",
+        errors=errors,
+        choice=people.choice_of(db.session(), user),
+        events=EVENTS_IN_WORDS,
+        delays=DELAYS,
+        hours=HOURS,
+        uses=USES,
+        ways=WAYS,
+        channels=channels,
+        is_failing=people.is_failing,
+        deliveries=_deliveries(),
+    )
+    return page, status
+
+
+def _deliveries() -> list[Delivery]:
+    mine = select(Delivery).where(Delivery.user_id == me().id)
+    newest = mine.order_by(Delivery.sent_at.desc(), Delivery.id.desc()).limit(NEWEST)
+    return list(db.session.scalars(newest))
+
+
+def _channel(kind: str) -> Any:
+    return select(Channel).where(Channel.user_id == me().id, Channel.kind == kind)
+
+
+def _one_of(numbers: tuple[int, ...] | range, text: str) -> int | None:
+    return next((number for number in numbers if str(number) == text), None)
+
+
+def _done(sentence: str) -> ResponseReturnValue:
+    flash(sentence)
+    return redirect(url_for("notices.choices"), 303)

@@ -1,0 +1,156 @@
+"""What a message says: for each table one item, in words, with nothing its reader may not know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from flask import current_app, url_for
+from itsdangerous import BadSignature, URLSafeSerializer
+from sqlalchemy.orm import Session
+
+from stockpile_web import viewing
+from stockpile_web.games import GAMES
+from stockpile_web.models.notices import ENDED, STARTED, TURN
+from stockpile_web.models.people import User
+from stockpile_web.notify.outbox import Job
+from stockpile_web.pages import tell
+
+LINES = 12
+
+HEADLINES = {
+    TURN: "It is your turn at {table}.",
+    STARTED: "The match at {table} has begun.",
+    ENDED: "The match at {table} is over.",
+}
+SUBJECTS = {
+    TURN: "Your turn at {table}",
+    STARTED: "{table} has begun",
+    ENDED: "{table} is over",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """What there is to tell of one table. Only a letter to its reader alone may hold `since`."""
+
+    event: str
+    match_id: int
+    subject: str
+    headline: str
+    link: str
+    asked: str
+    since: list[str]  # HTML; names in it are escaped.
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message to one person."""
+
+    name: str
+    subject: str
+    items: list[Item]
+    link: str
+    choices: str
+    stop: str
+    # The same for every attempt to send the same: whoever gets it twice can tell.
+    key: str
+
+
+def compose(session: Session, user: User, kind: str, notices: Sequence[Job]) -> Message | None:
+    """Put into words what a person is told through a channel; None if nothing is left to tell."""
+    newest = {notice.match_id: notice for notice in sorted(notices, key=_weight)}
+    found = [_item(session, user, notice) for notice in newest.values()]
+    items = [item for item in found if item is not None]
+    if not items:
+        return None
+    ids = " ".join(str(notice.id) for notice in notices)
+    return _message(user, kind, _subject(items), items, ids)
+
+
+def sample(user: User, kind: str, moment: str) -> Message:
+    """Return a message that says only that messages arrive."""
+    words = "This is the test that you asked for"
+    item = Item("test", 0, words, f"{words}: messages arrive.", _url("lobby.mine"), "", [], 0)
+    return _message(user, kind, words, [item], f"test {moment}")
+
+
+def headline(event: str, match_id: int, game: str) -> str:
+    """Say in a sentence what has happened at a table."""
+    return HEADLINES[event].format(table=_table(match_id, game))
+
+
+def stop_token(user_id: int, kind: str) -> str:
+    """Return what a link must hold to end a person's messages through a channel."""
+    return str(_signer().dumps([user_id, kind]))
+
+
+def read_stop_token(token: str) -> tuple[int, str] | None:
+    """Return whose messages through which channel a token ends; None if it is not ours."""
+    try:
+        user_id, kind = _signer().loads(token)
+    except BadSignature:
+        return None
+    return int(user_id), str(kind)
+
+
+def _signer() -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="stop notices")
+
+
+def _weight(notice: Job) -> tuple[int, int]:
+    """Of several notices of one table the newest is told; of those, the one that matters most."""
+    return notice.version, (STARTED, TURN, ENDED).index(notice.event)
+
+
+def _item(session: Session, user: User, notice: Job) -> Item | None:
+    connection = session.connection()
+    seen = viewing.glance(connection, notice.match_id, user.id)
+    if seen is None or seen.viewer is None:
+        return None
+    table = viewing.open_table(connection, seen)
+    environment = current_app.jinja_env
+    lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
+    asked = ""
+    if notice.event == TURN and table.moves:
+        words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])
+        asked = " ".join(words.render(table=table).split())
+    subject = SUBJECTS[notice.event].format(table=_table(table.match_id, table.game))
+    return Item(
+        event=notice.event,
+        match_id=table.match_id,
+        subject=subject[0].upper() + subject[1:],
+        headline=headline(notice.event, table.match_id, table.game),
+        link=_url("table.show", match_id=table.match_id),
+        asked=asked,
+        since=lines[-LINES:],
+        left_out=max(0, len(lines) - LINES),
+    )
+
+
+def _table(match_id: int, game: str) -> str:
+    return f"table {match_id} ({GAMES[game].TITLE})"
+
+
+def _subject(items: list[Item]) -> str:
+    """Say in one line what it is about: never more than which tables, and that they wait."""
+    if len(items) == 1:
+        return items[0].subject
+    waiting = sum(item.event == TURN for item in items)
+    return f"Your turn at {waiting} tables" if waiting > 1 else f"News of {len(items)} tables"
+
+
+def _message(user: User, kind: str, subject: str, items: list[Item], ids: str) -> Message:
+    one = items[0].link if len(items) == 1 else _url("lobby.mine")
+    key = blake2b(f"{kind} {ids}".encode(), key=_own_key(), digest_size=12).hexdigest()
+    stop = _url("notices.show_stop", token=stop_token(user.id, kind))
+    choices = _url("notices.choices")
+    return Message(user.display_name, subject, items, one, choices, stop, key)
+
+
+def _own_key() -> bytes:
+    return blake2b(current_app.config["SECRET_KEY"].encode(), digest_size=32).digest()
+
+
+def _url(endpoint: str, **values: object) -> str:
+    return url_for(endpoint, _external=True, **values)  # type: ignore[arg-type]

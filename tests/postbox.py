@@ -1,0 +1,79 @@
+"""A mail server for tests, and a worker that has no time to lose."""
+
+import email
+import email.policy
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email.message import EmailMessage
+
+from aiosmtpd.controller import Controller
+from flask import Flask
+from sqlalchemy import update
+
+from stockpile_web.database import now, writing
+from stockpile_web.models import Notice
+from stockpile_web.notify import worker
+
+
+class Postbox:
+    """Keeps what it gets; refuses nobody@, and all for as many times as `busy` says."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.busy = 0
+        self.port = 0
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("nobody@"):
+            return "550 no such person"
+        envelope.rcpt_tos.append(address)
+        return "250 fine"
+
+    async def handle_DATA(self, server, session, envelope):
+        if self.busy:
+            self.busy -= 1
+            return "451 come back later"
+        parse = email.message_from_bytes
+        self.mails.append(parse(envelope.content, policy=email.policy.default))
+        return "250 queued as 77"
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings of a site that uses this server."""
+        return {
+            "SMTP_HOST": "127.0.0.1",
+            "SMTP_PORT": str(self.port),
+            "SMTP_SECURITY": "none",
+            "SMTP_FROM": "Stockpile Web <games@example.org>",
+            "SITE_URL": "https://games.example.org",
+        }
+
+
+@contextmanager
+def serving() -> Iterator[Postbox]:
+    """Run a mail server until the end of the block."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]  # The controller cannot choose a free one itself.
+    postbox = Postbox()
+    postbox.port = port
+    controller = Controller(postbox, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield postbox
+    finally:
+        controller.stop()
+
+
+def time_passes(app: Flask) -> None:
+    """Let all that is not done yet fall due, and all leases end."""
+    with app.app_context(), writing() as tx:
+        past = now() - timedelta(seconds=5)
+        tx.execute(update(Notice).where(Notice.done_at.is_(None)).values(due_at=past))
+
+
+def work(app: Flask) -> None:
+    """Let time pass and a worker do all that is due then."""
+    time_passes(app)
+    while worker.work_once(app):
+        pass
