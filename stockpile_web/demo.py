@@ -9,11 +9,14 @@ from sqlalchemy.orm import Session
 from stockpile_web import seating
 from stockpile_web.accounts.passwords import hash_password
 from stockpile_web.database import now, writing
+from stockpile_web.games import GAMES
 from stockpile_web.models.people import User
 from stockpile_web.play import Playing
 
 PEOPLE = ("Ann", "Bob", "Carol", "Dave")
 PASSWORD = "stockpile"
+
+EVERYTHING = [option.key for option in GAMES["stockpile"].OPTIONS]
 
 # Who sits there, with which options, and in which phase to stop.
 TABLES: tuple[tuple[str, list[str], str], ...] = (
@@ -23,6 +26,8 @@ TABLES: tuple[tuple[str, list[str], str], ...] = (
     ("Carol Ann Dave", [], "selling"),
     ("Ann Bob Carol Dave Abacus", [], "movement"),
     ("Dave Ann Bob", [], "game_end"),
+    ("Carol Ann Bob Dave", EVERYTHING, "action"),
+    ("Bob Ann Carol", EVERYTHING, "keeping"),
 )
 
 
@@ -91,4 +96,4 @@ def _set_up(
 
 def _is_there(playing: Playing, phase: str) -> bool:
     view = playing.game.view(playing.state, None)
-    return bool(view.over or (view.phase == phase and view.round >= 3))
+    return bool(view.over or (view.phase == phase and view.round in (0, 3, 4, 5, 6)))

@@ -18,8 +18,8 @@ Details = ParamSpec("Details")
 T = TypeVar("T")
 
 
-class Record(msgspec.Struct):
-    """Plain data that changes: the state of a game and its parts, JSON both ways."""
+class Record(msgspec.Struct, omit_defaults=True):
+    """Plain data that changes: the state of a game and its parts; JSON leaves out defaults."""
 
 
 class Piece(msgspec.Struct, frozen=True):

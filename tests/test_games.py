@@ -21,7 +21,7 @@ from tests.worlds import worlds_of
 
 # What the same seed gave when these were written. If one changes, running matches change with it:
 # raise the game's VERSION, and then write the new value here.
-DIGESTS = {"stockpile": "5d79b6efdf34b83064c5bcf0b5b47c6d"}
+DIGESTS = {"stockpile": "104db51d45a6c4eaf73ed91880ba4bcf"}
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 

@@ -146,6 +146,15 @@ def test_falsified_earnings_bend_a_rise_down_and_a_fall_up_by_three(
     assert state.price("EE") == price
 
 
+def test_the_log_says_why_a_falsified_ticker_moves_otherwise() -> None:
+    state = acting("falsified_earnings", pairs={"EE": "+2"}, shares={0: "CC"})
+    play(state, 0, PlayStrategy("falsified_earnings", (0,)))
+    told = begin(state, "movement")
+    assert {"company": "EE", "steps": -1} in [
+        event.public for event in told if event.kind == "forecast_changed"
+    ]
+
+
 @pytest.mark.parametrize(("forecast", "each"), [("$", 1), ("$$", 2), ("$$$", 3)])
 def test_a_falsified_dividend_is_paid_first_and_then_the_company_falls_by_three(
     forecast: str, each: int

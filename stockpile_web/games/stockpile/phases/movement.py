@@ -23,6 +23,8 @@ class Movement(Phase):
         pays = pair.forecast.startswith("$")
         effect = (len(pair.forecast), 0) if pays else (0, int(pair.forecast))
         each, steps = ask(of_table(state), Twist.forecast, effect, pair)
+        if (each, steps) != effect:
+            dealer.announce("forecast_changed", company=pair.company, steps=steps)
         if each:
             dividends.declare(state, pair.company, each, dealer, steps_left=steps)
         else:
