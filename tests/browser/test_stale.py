@@ -54,6 +54,10 @@ def test_an_answer_that_is_older_than_the_page_is_dropped(match):
     bob.page.get_by_label("Say something to the table").fill("Your turn!")
     with page.expect_request(f"**/table/{match_id}"):
         bob.page.get_by_role("button", name="Say it").click()
+    for _ in range(400):  # The server has answered, and the answer is held back here.
+        if late:
+            break
+        page.wait_for_timeout(25)
     ann.decide(Random(1))
     expect(page.locator("#say")).to_contain_text("Waiting for")
     (route, answer), *_ = late
