@@ -82,6 +82,7 @@ def _set_up(
         else:
             seating.start_with_bots(session, match)
     playing = Playing(session, match.id)
+    bot = next(iter(playing.game.BOTS.values()))
     while not _is_there(playing, phase):
         playing.let_bots_move()
         seat, moves = next(
@@ -90,7 +91,7 @@ def _set_up(
             if (moves := playing.game.legal(playing.state, seat))
         )
         view = playing.game.view(playing.state, seat)
-        playing.take_turn(seat, playing.game.bot.choose(view, moves, chooser))
+        playing.take_turn(seat, bot.choose(view, moves, chooser))
     playing.save()
 
 

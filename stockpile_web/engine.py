@@ -43,6 +43,15 @@ class Option(Piece, frozen=True):
     needs: str = ""  # The option without which this one means nothing.
 
 
+class Bot(Piece, frozen=True):
+    """A way to play a seat, from what the seat may see alone."""
+
+    title: str
+    help: str
+    choose: Callable[[Any, list[Any], Rng], Any]  # From its view and its legal moves, one of them.
+    thinks: bool = False  # It takes its time, so it never moves while somebody waits for a page.
+
+
 class Score(Piece, frozen=True):
     """What one seat ends with; `lines` add up to `total` and are told like events."""
 
@@ -133,7 +142,7 @@ class Game(Protocol):
     OPTIONS: tuple[Option, ...]
     VERSION: int
     data: Any  # The module of printed things, for templates.
-    bot: Any  # The module with choose(view, moves, rng).
+    BOTS: dict[str, Bot]  # The plainest first.
     State: Any
     Move: Any
 

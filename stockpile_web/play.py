@@ -18,7 +18,7 @@ from stockpile_web.database import now
 from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
-from stockpile_web.models.tables import OVER, PLAYING, Match, Move, Place
+from stockpile_web.models.tables import BOT, OVER, PLAYING, Match, Move, Place
 from stockpile_web.notify import outbox
 
 # A chain of bots' moves ends here: no rules of ours come near it.
@@ -164,7 +164,6 @@ class Playing:
             raise NotSeated
         slug, self.status, self.seed, self.text, self.version = match
         self.game: Game = GAMES[slug]
-        self.slug = slug
         self.places = self.connection.execute(_PLACES, {"match_id": match_id}).all()
         self.state: Any = codec.load(self.game.State, self.text) if self.text else None
         self.rows: list[dict[str, Any]] = []
@@ -179,14 +178,21 @@ class Playing:
         first = {"match_id": self.match_id, "seat": seat, "turn": int(turn)}
         return bool(self.connection.scalar(_DIGEST, first) == digest)
 
-    def take_turn(self, seat: Seat, move: Any, digest: str | None = None) -> None:
+    def take_turn(
+        self, seat: Seat, move: Any, digest: str | None = None, made_by: str = ""
+    ) -> None:
         """Play one move through the gate and record it."""
         dealer = Dealer(self.seed, self.version)
         take_turn(self.game, self.state, seat, move, dealer)
-        self.record(seat, codec.dump(move), dealer.events, digest)
+        self.record(seat, codec.dump(move), dealer.events, digest, made_by)
 
     def record(
-        self, seat: Seat | None, move: str, events: list[Event], digest: str | None = None
+        self,
+        seat: Seat | None,
+        move: str,
+        events: list[Event],
+        digest: str | None = None,
+        made_by: str = "",
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
         number, before = self.version, self.text
@@ -201,6 +207,7 @@ class Playing:
                 "match_id": self.match_id,
                 "number": number,
                 "seat": seat,
+                "made_by": made_by,
                 "turn": turn,
                 "digest": digest,
                 "move": move,
@@ -213,13 +220,13 @@ class Playing:
 
     def let_bots_move(self) -> None:
         """Let every bot that is on turn move, until a person is needed or the match is over."""
-        bots = [place.seat for place in self.places if place.bot]
+        bots = [(place.seat, self.game.BOTS[place.bot]) for place in self.places if place.bot]
         for _ in range(LONGEST_CHAIN):
-            for seat in bots:
+            for seat, bot in bots:
                 if moves := self.game.legal(self.state, seat):
                     rng = Random(f"{self.seed}:bot:{self.version}")
                     view = self.game.view(self.state, seat)
-                    self.take_turn(seat, self.game.bot.choose(view, moves, rng))
+                    self.take_turn(seat, bot.choose(view, moves, rng), made_by=BOT)
                     break
             else:
                 return

@@ -16,12 +16,13 @@ ROUND, BIDS = 3, 3
 def table() -> Table:
     """Return the table of the first page, as a spectator sees it."""
     game, chooser, number = GAMES["stockpile"], Random(SEED), 0
+    bot = next(iter(game.BOTS.values()))
     state = game.setup(len(NAMES), frozenset(), Dealer(SEED, 0))
     view = game.view(state, None)
     while view.round < ROUND or sum(pile.bid is not None for pile in view.piles) < BIDS:
         number += 1
         (seat, *_) = view.on_turn
-        move = game.bot.choose(game.view(state, seat), game.legal(state, seat), chooser)
+        move = bot.choose(game.view(state, seat), game.legal(state, seat), chooser)
         game.play(state, seat, move, Dealer(SEED, number))
         view = game.view(state, None)
     return Table(

@@ -16,7 +16,7 @@ from stockpile_web.notify import outbox
 
 MOST_TABLES = 50  # Unfinished ones of one host.
 
-BOTS = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
+BOT_NAMES = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
 
 PACES = {
     "live": "Live: everyone is at the table",
@@ -106,14 +106,14 @@ def remove(session: Session, match: Match, seat: int) -> None:
     )
 
 
-def add_bot(session: Session, match: Match) -> None:
-    """Seat one more bot."""
+def add_bot(session: Session, match: Match, bot: str = "") -> None:
+    """Seat one more bot, the plainest of the game unless told."""
     _must_be_open(match)
     if len(match.places) >= match.size:
         raise Refused("Every seat is taken.")
-    taken = {place.bot for place in match.places}
-    name = next(name for name in BOTS if name not in taken)
-    _seat(session, match, bot=name)
+    taken = {place.bot_name for place in match.places}
+    name = next(name for name in BOT_NAMES if name not in taken)
+    _seat(session, match, bot=bot or _plainest(match), bot_name=name)
 
 
 def start_with_bots(session: Session, match: Match) -> None:
@@ -168,8 +168,10 @@ def rematch(session: Session, match: Match, user: User) -> Match:
     )
     for place in match.places:
         if place.user_id is None or (place.user_id != user.id and not _is_gone(place)):
-            bot = place.bot if place.user_id is None else None
-            _seat(session, again, user_id=place.user_id, bot=bot)
+            if place.user_id is None:
+                _seat(session, again, bot=place.bot, bot_name=place.bot_name)
+            else:
+                _seat(session, again, user_id=place.user_id)
     match.rematch_id = again.id
     session.flush()
     return again
@@ -185,7 +187,7 @@ def say_goodbye(session: Session, user: User) -> None:
         elif match.status == OPEN:
             _empty(session, match, [place])
         elif match.status == PLAYING:
-            place.bot = BOTS[place.seat]
+            place.bot = _plainest(match)
             session.flush()
             play.go_on(session, match.id)
         place.notes = ""
@@ -202,12 +204,21 @@ def _must_be_open(match: Match) -> None:
         raise Refused("This match has begun already.")
 
 
+def _plainest(match: Match) -> str:
+    return next(iter(GAMES[match.game].BOTS))
+
+
 def _seat(
-    session: Session, match: Match, *, user_id: int | None = None, bot: str | None = None
+    session: Session,
+    match: Match,
+    *,
+    user_id: int | None = None,
+    bot: str | None = None,
+    bot_name: str = "",
 ) -> None:
     taken = {place.seat for place in match.places}
     seat = next(seat for seat in range(match.size) if seat not in taken)
-    match.places.append(Place(seat=seat, user_id=user_id, bot=bot))
+    match.places.append(Place(seat=seat, user_id=user_id, bot=bot, bot_name=bot_name))
     match.chat_version += 1
     session.flush()
 

@@ -28,8 +28,8 @@ PUBLIC = (
 _MATCH = select(*PUBLIC).where(Match.id == bindparam("match_id"))
 _CHAIRS = (
     select(
-        Place.seat, Place.user_id, User.name, Place.bot, Place.on_turn, Place.waiting_since,
-        Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+        Place.seat, Place.user_id, User.name, Place.bot, Place.bot_name, Place.on_turn,
+        Place.waiting_since, Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
     )
     .outerjoin(User, User.id == Place.user_id)
     .where(Place.match_id == bindparam("match_id"))
@@ -207,6 +207,6 @@ def _table(
 
 
 def _chair(row: Any) -> Chair:
-    seat, user_id, name, bot, *rest = row
-    name = bot or "" if user_id is None else name or FORMER_PLAYER
+    seat, user_id, name, bot, bot_name, *rest = row
+    name = bot_name if user_id is None else name or FORMER_PLAYER
     return Chair(seat, user_id, name, bot is not None, *rest)

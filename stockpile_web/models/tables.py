@@ -57,7 +57,8 @@ class Place(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"))
     seat: Mapped[int]
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
-    bot: Mapped[str | None] = mapped_column(String(20))  # The name of the bot that drives it.
+    bot: Mapped[str | None] = mapped_column(String(20))  # Which of the game's bots drives it.
+    bot_name: Mapped[str] = mapped_column(String(20), default="")  # Of a seat that is a bot's own.
     on_turn: Mapped[bool] = mapped_column(default=False)
     waiting_since: Mapped[datetime | None]
     moves_made: Mapped[int] = mapped_column(default=0)
@@ -73,7 +74,11 @@ class Place(Base):
         """Return who sits here, as the others see it."""
         if self.user is not None:
             return self.user.display_name
-        return self.bot or ""
+        return self.bot_name
+
+
+# Who made a move for a seat, if it was not its player.
+BOT, ORDER, CLOCK = "bot", "order", "clock"
 
 
 class Move(Base):
@@ -85,6 +90,7 @@ class Move(Base):
     # The log is the lock: two moves of one number cannot be.
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int | None]
+    made_by: Mapped[str] = mapped_column(String(10), default="")  # The player, unless told.
     turn: Mapped[int | None]  # How many moves the seat had made before.
     digest: Mapped[str | None] = mapped_column(String(32))  # Of what was posted: a double click.
     move: Mapped[str] = mapped_column(Text)

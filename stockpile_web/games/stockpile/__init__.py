@@ -3,8 +3,9 @@
 from typing import Any
 
 from stockpile_web.engine import Dealer, Result, Seat, ask
-from stockpile_web.games.stockpile import bot, dividends, market
+from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile import printed as data
+from stockpile_web.games.stockpile.bots import BOTS
 from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
 from stockpile_web.games.stockpile.modules import OPTIONS, chosen
 from stockpile_web.games.stockpile.moves import (
@@ -28,8 +29,8 @@ from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
-    "OPTIONS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
-    "bot", "data", "legal", "play", "result", "setup", "view",
+    "BOTS", "OPTIONS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
+    "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "Stockpile"
