@@ -13,13 +13,15 @@ from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import codec, frames
+from stockpile_web import codec, frames, timing
 from stockpile_web.database import now
-from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
+from stockpile_web.engine import Bot, Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
 from stockpile_web.models.tables import BOT, OVER, PLAYING, Match, Move, Place
 from stockpile_web.notify import outbox
+from stockpile_web.paces import PACES, full_bank
+from stockpile_web.timing import Turn
 
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
@@ -29,14 +31,15 @@ OUT_OF_THE_WAY = 1000
 # for objects in it, costs several times what the database does for it.
 # Postgres: whoever is here first moves first. SQLite: we are the only writer.
 _MATCH = (
-    select(Match.game, Match.status, Match.seed, Match.state, Match.version)
+    select(Match.game, Match.status, Match.pace, Match.seed, Match.state, Match.version)
     .where(Match.id == bindparam("match_id"))
     .with_for_update()
 )
 _PLACES = (
     select(
         Place.id, Place.seat, Place.user_id, Place.bot, Place.on_turn, Place.waiting_since,
-        Place.moves_made, Place.last_move,
+        Place.moves_made, Place.last_move, Place.deadline_at, Place.remind_at, Place.acts_at,
+        Place.bank, Place.missed,
     )
     .where(Place.match_id == bindparam("match_id"))
     .order_by(Place.seat)
@@ -68,7 +71,7 @@ def start(session: Session, match: Match) -> None:
         place.seat += OUT_OF_THE_WAY
     session.flush()
     for place, seat in zip(places, seats, strict=True):
-        place.seat = seat
+        place.seat, place.bank = seat, full_bank(match.pace)
     game = GAMES[match.game]
     match.seed = secrets.token_hex(32)
     match.rules_version = game.VERSION
@@ -103,6 +106,7 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
     if playing.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
+    playing.back.add(seat)
     asked_in = getattr(playing.state, "phase", None)
     playing.take_turn(seat, first, digest)
     for move in rest:
@@ -162,14 +166,20 @@ class Playing:
         match = self.connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
         if match is None:
             raise NotSeated
-        slug, self.status, self.seed, self.text, self.version = match
+        slug, self.status, self.pace, self.seed, self.text, self.version = match
         self.game: Game = GAMES[slug]
         self.places = self.connection.execute(_PLACES, {"match_id": match_id}).all()
         self.state: Any = codec.load(self.game.State, self.text) if self.text else None
         self.rows: list[dict[str, Any]] = []
         self.made = dict.fromkeys(range(len(self.places)), 0)
         self.last: dict[Seat, int] = {}
+        self.back: set[Seat] = set()  # Whose players move themselves, so that no bot does.
+        self.aside: list[Event] = []  # What is to be told with the next move.
         self.moment = now()
+
+    def bot_of(self, place: Any) -> str | None:
+        """Return which bot drives a seat."""
+        return None if place.seat in self.back else place.bot
 
     def has_seen(self, seat: Seat, turn: str, digest: str | None) -> bool:
         """Tell whether just this form was carried out before."""
@@ -196,6 +206,7 @@ class Playing:
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
         number, before = self.version, self.text
+        events, self.aside = [*self.aside, *events], []
         self.text = codec.dump(self.state)
         turn = None
         if seat is not None:
@@ -219,17 +230,24 @@ class Playing:
         self.version += 1
 
     def let_bots_move(self) -> None:
-        """Let every bot that is on turn move, until a person is needed or the match is over."""
-        bots = [(place.seat, self.game.BOTS[place.bot]) for place in self.places if place.bot]
+        """Let bots that are on turn move, until somebody is needed who takes time, or it is over.
+
+        A bot that thinks is left to the worker.
+        """
+        bots = [(p.seat, self.game.BOTS[bot]) for p in self.places if (bot := self.bot_of(p))]
+        at_once = [(seat, bot) for seat, bot in bots if not bot.thinks]
         for _ in range(LONGEST_CHAIN):
-            for seat, bot in bots:
-                if moves := self.game.legal(self.state, seat):
-                    rng = Random(f"{self.seed}:bot:{self.version}")
-                    view = self.game.view(self.state, seat)
-                    self.take_turn(seat, bot.choose(view, moves, rng), made_by=BOT)
-                    break
-            else:
+            if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
                 return
+
+    def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
+        """Let a bot make one move for a seat; tell whether there was one to make."""
+        moves = self.game.legal(self.state, seat)
+        if moves:
+            rng = Random(f"{self.seed}:bot:{self.version}")
+            move = bot.choose(self.game.view(self.state, seat), moves, rng)
+            self.take_turn(seat, move, made_by=made_by)
+        return bool(moves)
 
     def save(self) -> None:
         """Write the moves, the new snapshot, and who is on turn."""
@@ -247,18 +265,23 @@ class Playing:
             values |= {"status": OVER, "ended_at": self.moment}
         self.connection.execute(_SAVE_MATCH, values)
         now_on_turn = on_turn(self.game, self.state, len(self.places))
-        changed = [
-            self._changed(place, place.seat in now_on_turn)
+        touched = [
+            place
             for place in self.places
             if self.made[place.seat] or place.on_turn != (place.seat in now_on_turn)
         ]
-        if changed:
+        if touched:
+            turns = [self._turn(place, place.seat in now_on_turn) for place in touched]
+            clocks = timing.after_move(self.connection, PACES[self.pace], self.moment, turns)
+            changed = [
+                self._changed(turn) | clock for turn, clock in zip(turns, clocks, strict=True)
+            ]
             self.connection.execute(_SAVE_PLACE, changed)
         self._leave_notices(now_on_turn, result is not None)
 
     def _leave_notices(self, now_on_turn: Collection[Seat], is_over: bool) -> None:
         """Write down whom this concerns; the worker tells them."""
-        people = [place for place in self.places if place.user_id is not None and not place.bot]
+        people = [p for p in self.places if p.user_id is not None and not self.bot_of(p)]
         news = [
             (TURN, place.user_id)
             for place in people
@@ -274,13 +297,19 @@ class Playing:
     def _waits_anew(self, place: Any, is_on_turn: bool) -> bool:
         return is_on_turn and bool(not place.on_turn or self.made[place.seat])
 
-    def _changed(self, place: Any, is_on_turn: bool) -> dict[str, Any]:
-        """Return what the row of a place is to hold from now on."""
-        waits_anew = self._waits_anew(place, is_on_turn)
+    def _turn(self, place: Any, is_on_turn: bool) -> Turn:
+        seat, bot = place.seat, self.bot_of(place)
+        made_by = {row["made_by"] for row in self.rows if row["seat"] == seat}
+        thinks = bot is not None and self.game.BOTS[bot].thinks
+        return Turn(place, is_on_turn, self._waits_anew(place, is_on_turn), made_by, bot, thinks)
+
+    def _changed(self, turn: Turn) -> dict[str, Any]:
+        """Return what the row of a place is to hold from now on, without its clock."""
+        place = turn.place
         return {
             "place_id": place.id,
-            "on_turn": is_on_turn,
-            "waiting_since": self.moment if waits_anew else place.waiting_since,
+            "on_turn": turn.is_on_turn,
+            "waiting_since": self.moment if turn.waits_anew else place.waiting_since,
             "moves_made": place.moves_made + self.made[place.seat],
             "last_move": self.last.get(place.seat, place.last_move),
         }

@@ -30,6 +30,7 @@ _CHAIRS = (
     select(
         Place.seat, Place.user_id, User.name, Place.bot, Place.bot_name, Place.on_turn,
         Place.waiting_since, Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+        Place.deadline_at, Place.bank, Place.missed, Place.is_open, Place.votes,
     )
     .outerjoin(User, User.id == Place.user_id)
     .where(Place.match_id == bindparam("match_id"))
@@ -56,6 +57,11 @@ class Chair(NamedTuple):
     last_move: int
     chat_seen: int
     notes: str
+    deadline_at: datetime | None
+    bank: int
+    missed: int
+    is_open: bool
+    votes: str
 
 
 @dataclass(frozen=True)

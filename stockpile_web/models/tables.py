@@ -10,6 +10,8 @@ from stockpile_web.models.people import User
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 
+MISSED = 3  # So many turns in a row played for somebody, and the others may vote on the seat.
+
 
 class Match(Base):
     """A table: open until it starts, playing until it is over, or closed by its host."""
@@ -79,7 +81,7 @@ class Place(Base):
     acts_at: Mapped[datetime | None]  # When a bot that thinks is to move.
     bank: Mapped[int] = mapped_column(default=0)  # Seconds; 24 hours are one waking day.
     missed: Mapped[int] = mapped_column(default=0)  # Turns in a row that were played for them.
-    is_open: Mapped[bool] = mapped_column(default=False)  # A substitute may take the seat.
+    is_open: Mapped[bool] = mapped_column(default=False)  # The others want a substitute.
     # What this player wants done about absent ones: "2:bot 3:open".
     votes: Mapped[str] = mapped_column(Text, default="")
 
@@ -92,6 +94,15 @@ class Place(Base):
         if self.user is not None:
             return self.user.display_name
         return self.bot_name
+
+    @property
+    def is_free(self) -> bool:
+        """Tell whether a substitute may take this seat; once its owner is back, none may."""
+        return self.is_open and self.missed >= MISSED
+
+    def stop_clock(self) -> None:
+        """Let nothing happen here by itself any more."""
+        self.deadline_at = self.remind_at = self.acts_at = None
 
 
 # Who made a move for a seat, if it was not its player.
