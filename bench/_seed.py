@@ -12,7 +12,6 @@ from flask_wtf.csrf import generate_csrf
 from stockpile_web import codec, play, seating, who
 from stockpile_web.database import db, now, writing
 from stockpile_web.engine import Dealer
-from stockpile_web.games import GAMES
 from stockpile_web.models import User
 
 SEATS = 5
@@ -104,7 +103,7 @@ def requests(app: Flask, people: list[Person], match_id: int) -> list[bytes]:
 
 def moves(playing: play.Playing) -> Iterator[tuple[int, object]]:
     """Foresee a match of random moves: whoever knows the seed knows what the dealer will do."""
-    game, chooser = GAMES[playing.slug], Random(playing.seed)
+    game, chooser = playing.game, Random(playing.seed)
     state, number = codec.load(game.State, playing.text), playing.version
     while game.result(state) is None:
         seat, open_to = next(
