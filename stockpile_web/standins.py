@@ -69,17 +69,17 @@ def let_a_bot_think(app: Flask) -> bool:
         db.session.rollback()  # Nothing is held while it thinks.
         move = _choose(asked)
         with writing() as tx:
-            playing = Playing(tx, asked.match_id)
+            playing = Playing(tx.connection(), asked.match_id)
             place = playing.places[asked.seat]
             unchanged = (playing.version, place.bot) == (asked.version, asked.bot)
-            if move is not None and unchanged and playing.status == PLAYING:
+            if move is not None and unchanged and playing.match.status == PLAYING:
                 playing.take_turn(asked.seat, move, made_by=BOT)
                 playing.let_bots_move()
                 playing.save()
                 live.notify_in(tx, asked.match_id)
             else:
                 # Somebody was faster: it is asked anew, or not at all any more.
-                is_asked = playing.status == PLAYING and place.on_turn and place.bot
+                is_asked = playing.match.status == PLAYING and place.on_turn and place.bot
                 again = now() if is_asked else None
                 tx.execute(update(Place).where(Place.id == place_id).values(acts_at=again))
         return True
@@ -112,7 +112,7 @@ def play_for_the_late(app: Flask) -> bool:
 
 def play_for_absent(session: Session, match_id: int, seat: Seat) -> None:
     """Play one turn of a seat whose time has run out, unless somebody was faster."""
-    playing = Playing(session, match_id)
+    playing = Playing(session.connection(), match_id)
     place = playing.places[seat]
     if place.deadline_at is None or place.deadline_at > playing.moment:
         return

@@ -11,8 +11,9 @@ from stockpile_web import live
 from stockpile_web.clocks import ALWAYS, AN_HOUR, Hours
 from stockpile_web.database import now
 from stockpile_web.models.people import User, Vacation
-from stockpile_web.models.tables import CLOCK, ORDER, PLAYING, Match, Place
+from stockpile_web.models.tables import CLOCK, PLAYING, Match, Place
 from stockpile_web.paces import NO_TIME, PACES, Pace, bank_after, run_outs
+from stockpile_web.viewing import Chair
 
 # A bot that thinks waits so long: people see one thing happen after the other.
 AFTER_PERSON = timedelta(seconds=0.6)
@@ -36,25 +37,28 @@ _HOURS = (
 
 
 class Turn(NamedTuple):
-    """What a save has changed for a seat."""
+    """What the moves that are being saved have changed for a seat."""
 
-    place: Any  # The row as it was.
+    place: Chair  # As it was.
     is_on_turn: bool
     waits_anew: bool
     made_by: Collection[str]  # Who has moved for it; a person is "".
-    bot: str | None  # Which bot drives it from now on.
-    thinks: bool
+    thinks: bool  # The bot that drives it does.
 
 
 def after_move(
     connection: Connection, pace: Pace, moment: datetime, turns: Sequence[Turn]
 ) -> list[dict[str, Any]]:
-    """Return the columns that tell of clocks, for each of the seats that a move has changed."""
-    people = {turn.place.user_id for turn in turns if turn.place.user_id and not turn.bot}
+    """Return what is new of the clock of each seat."""
+    people = {
+        turn.place.user_id
+        for turn in turns
+        if turn.place.user_id and not turn.place.bot and (turn.waits_anew or turn.made_by)
+    }
     hours = hours_of(connection, pace, moment, people)
     by_person = any("" in turn.made_by for turn in turns)
     acts_at = moment + (AFTER_PERSON if by_person else AFTER_BOT)
-    return [_columns(turn, pace, moment, hours, acts_at) for turn in turns]
+    return [_clock(turn, pace, moment, hours, acts_at) for turn in turns]
 
 
 def hours_of(
@@ -110,29 +114,23 @@ def hours_changed(session: Session, user_id: int) -> None:
         live.notify_in(session, match.id)
 
 
-def _columns(
+def _clock(
     turn: Turn, pace: Pace, moment: datetime, hours: dict[int, Hours], acts_at: datetime
 ) -> dict[str, Any]:
     place = turn.place
-    columns: dict[str, Any] = {
-        **NO_CLOCK, "bank": place.bank, "missed": place.missed, "bot": turn.bot,
-    }  # fmt: skip
-    mine = hours.get(place.user_id)
+    if turn.is_on_turn and not turn.waits_anew:
+        return {}  # It runs on.
+    clock: dict[str, Any] = {**NO_CLOCK, "bank": place.bank}
+    mine = hours.get(place.user_id or 0)
     if CLOCK in turn.made_by:
-        columns |= {"bank": 0, "missed": place.missed + 1}
-    elif "" in turn.made_by or ORDER in turn.made_by:
-        if "" in turn.made_by:
-            columns["missed"] = 0
-        if mine and place.waiting_since:
-            columns["bank"] = bank_after(pace, place.bank, mine, place.waiting_since, moment)
-    if not turn.is_on_turn:
-        return columns
-    if turn.thinks:
-        keeps = place.acts_at and not turn.waits_anew
-        columns["acts_at"] = place.acts_at if keeps else acts_at
-    elif mine and (turn.waits_anew or place.deadline_at is None):
-        limits = run_outs(pace, columns["bank"], mine, moment)
-        columns["deadline_at"], columns["remind_at"] = limits
-    elif mine:
-        columns |= {"deadline_at": place.deadline_at, "remind_at": place.remind_at}
-    return columns
+        clock |= {"bank": 0, "missed": place.missed + 1}
+    elif mine and turn.made_by and place.on_turn and place.waiting_since:
+        clock["bank"] = bank_after(pace, place.bank, mine, place.waiting_since, moment)
+    if "" in turn.made_by:
+        clock["missed"] = 0
+    if turn.is_on_turn and turn.thinks:
+        clock["acts_at"] = acts_at
+    elif turn.is_on_turn and mine:
+        limits = run_outs(pace, clock["bank"], mine, moment)
+        clock["deadline_at"], clock["remind_at"] = limits
+    return clock

@@ -46,8 +46,8 @@ def look(seen: Glance) -> Waiting | None:
         deadline_at=chair.deadline_at if chair else None,
         bank=chair.bank if chair else 0,
         others=[each for each in people if each.deadline_at and each.seat != seen.viewer],
-        driven=[each.name for each in people if each.is_bot and each.seat != seen.viewer],
-        is_driven=chair is not None and chair.is_bot,
+        driven=[each.name for each in people if each.bot and each.seat != seen.viewer],
+        is_driven=chair is not None and chair.bot is not None,
         missed=chair.missed if chair else 0,
         absent=[_absent(seen, each) for each in people if each.missed >= MISSED],
         invitation=match.invitation if chair and not match.listed else "",
@@ -59,7 +59,7 @@ def _absent(seen: Glance, chair: Chair) -> Absent:
     voters = [
         each
         for each in seen.chairs
-        if each.user_id and not each.is_bot and each.missed < MISSED and each.seat != chair.seat
+        if each.user_id and not each.bot and each.missed < MISSED and each.seat != chair.seat
     ]
     wanted = {voter.seat: votes_of(voter.votes).get(chair.seat, "") for voter in voters}
     return Absent(
