@@ -205,7 +205,7 @@ def test_a_private_table_is_open_to_a_substitute_by_its_link_alone(app, sign_up)
 def test_a_seat_is_open_only_until_its_owner_returns(app, absent, sign_up, client):
     match_id, (ann, bob, carol) = absent
     open_seat(app, match_id, ann, bob)
-    assert "The seat is open" in page(ann, match_id)
+    assert "the seat is open" in page(ann, match_id)
     seating(carol, match_id, "back")
     sign_up(client, "dave")
     assert "no seat is open" in seating(client, match_id, "join").text
