@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from flask import Flask, current_app, render_template
+from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -71,12 +72,7 @@ _shelf: Shelf[str] = Shelf(KEPT)
 _parts: Shelf[Markup] = Shelf(PARTS_KEPT)
 _lines: Shelf[list[tuple[int, Markup]]] = Shelf(MOVES_KEPT)
 _chats: Shelf[Sequence[Any]] = Shelf(KEPT)
-
-
-def forget() -> None:
-    """Keep nothing of what was rendered: for tests that change a match behind its back."""
-    for shelf in (_shelf, _parts, _lines, _chats):
-        shelf.clear()
+forget = _shelf.clear
 
 
 def init_app(app: Flask) -> None:
@@ -84,15 +80,16 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals |= {"kept": kept, "games": GAMES}
 
 
-def kept(macro: Any, *about: Any) -> Markup:
-    """Return what `macro` makes of its arguments: most parts of a board outlive many a move.
+@pass_environment
+def kept(environment: Environment, template: str, macro: str, *about: Any) -> Markup:
+    """Return what a macro makes of its arguments: most parts of a board outlive many a move.
 
-    A macro that is imported sees its arguments alone, so nothing else can have changed.
+    A macro of another template sees its arguments alone, so nothing else can have changed.
     """
-    key = (macro, codec.dump(about))
+    key = (template, macro, codec.dump(about))
     part = _parts.get(key)
     if part is None:
-        part = macro(*about)
+        part = getattr(environment.get_template(template).module, macro)(*about)
         _parts.put(key, part)
     return part
 
@@ -160,13 +157,14 @@ def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
 
 
 def _told(seen: Glance, log: list[Facts]) -> list[tuple[int, Markup]]:
-    """Say what happened; what a move brought never changes, so it is said once."""
+    """Say what happened; all but the newest moves of a log were told for the move before them."""
     lines: list[tuple[int, Markup]] = []
-    for number, events in groupby(log, key=itemgetter("n")):
-        key = (seen.match.invitation, number, seen.viewer, *seen.names)
+    for number, group in groupby(log, key=itemgetter("n")):
+        events, game = list(group), seen.match.game
+        key = (game, codec.dump(events), *seen.names)
         said = _lines.get(key)
         if said is None:
-            game, words = seen.match.game, current_app.jinja_env
+            words = current_app.jinja_env
             said = [(number, tell(words, game, facts, seen.names)) for facts in events]
             _lines.put(key, said)
         lines += said
