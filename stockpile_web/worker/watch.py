@@ -57,7 +57,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
             try:
                 if time.monotonic() >= next_prune:
                     next_prune = time.monotonic() + PRUNE_EVERY
-                    _prune(app)
+                    prune(app)
                 pauses = look(app, duties)
             except Exception as error:  # The database may be away for a while.
                 log.warning("The worker: %s; trying again", error)
@@ -83,6 +83,7 @@ def _question(duties: tuple[Duty, ...]) -> Select[Any]:
     return select(*(duty.due for duty in duties))
 
 
-def _prune(app: Flask) -> None:
+def prune(app: Flask) -> None:
+    """Forget what nobody will ask for any more."""
     with app.app_context(), writing() as tx:
         outbox.prune(tx)
