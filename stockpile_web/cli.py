@@ -48,7 +48,6 @@ def worker() -> None:
     app, stop = ready_app(), threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    os.nice(watch.NICENESS)
     watch.run(app, stop)
 
 

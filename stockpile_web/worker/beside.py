@@ -83,7 +83,6 @@ class Beside:
         app = self._server.app.wsgi()
         with app.app_context():
             db.engine.dispose(close=False)  # The parent's connections are not ours.
-        os.nice(watch.NICENESS)
         threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
         watch.run(app, stop)
         sys.stderr.flush()

@@ -18,11 +18,13 @@ class Duty(NamedTuple):
     due: ScalarSelect[Any]  # A moment: when there is something to do next.
     work: Callable[[Flask], object]  # Do some of it, and tell whether there may be more.
     threads: int = 1
+    niceness: int = 0
 
 
 DUTIES = (
     Duty("notices", outbox.NEXT, notices.work_once, notices.THREADS),
-    Duty("bots", standins.NEXT_BOT, standins.let_a_bot_think),
+    # Whoever waits for a page goes first.
+    Duty("bots", standins.NEXT_BOT, standins.let_a_bot_think, niceness=5),
     Duty("clocks", standins.NEXT_DEADLINE, standins.play_for_the_late),
     Duty("reminders", standins.NEXT_REMINDER, standins.remind_the_late),
 )

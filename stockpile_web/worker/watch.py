@@ -1,10 +1,12 @@
 """The worker itself: looks what is due, lets threads do it, and sleeps until there is more."""
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
@@ -15,7 +17,6 @@ from stockpile_web.database import db, now, writing
 from stockpile_web.notify import outbox
 from stockpile_web.worker.duties import DUTIES, Duty
 
-NICENESS = 5  # Bots think; whoever waits for a page goes first.
 # Soon enough for bots, and shorter than a notice takes to settle.
 POLL = 0.2
 ONE_MORE = 0.05  # So long after one thread the next begins to help.
@@ -32,13 +33,15 @@ class Crew:
         self._app = app
         self._duty = duty
         self._stop = stop
-        self._threads: list[Future[None]] = []
+        # On Linux a thread is nice by itself.
+        self.pool = ThreadPoolExecutor(duty.threads, initializer=os.nice, initargs=(duty.niceness,))
+        self._at_work: list[Future[None]] = []
 
-    def help(self, pool: ThreadPoolExecutor) -> None:
+    def help(self) -> None:
         """Let one more thread work until nothing is due, unless there are enough."""
-        self._threads = [thread for thread in self._threads if not thread.done()]
-        if len(self._threads) < self._duty.threads:
-            self._threads.append(pool.submit(self._work))
+        self._at_work = [each for each in self._at_work if not each.done()]
+        if len(self._at_work) < self._duty.threads:
+            self._at_work.append(self.pool.submit(self._work))
 
     def _work(self) -> None:
         try:
@@ -52,7 +55,9 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
     """Work until `stop` is set; what has been begun is finished."""
     crews = [Crew(app, duty, stop) for duty in duties]
     rest, next_prune = 0.0, 0.0
-    with ThreadPoolExecutor(sum(duty.threads for duty in duties)) as pool:
+    with ExitStack() as stack:
+        for crew in crews:
+            stack.enter_context(crew.pool)
         while not stop.wait(rest):
             try:
                 if time.monotonic() >= next_prune:
@@ -65,7 +70,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
                 continue
             for crew, pause in zip(crews, pauses, strict=True):
                 if pause == 0:
-                    crew.help(pool)
+                    crew.help()
             rest = max(ONE_MORE, min(pauses))
 
 
