@@ -7,8 +7,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stockpile_web.database import Base
 
-TURN, STARTED, ENDED = "turn", "started", "ended"
-EVENTS = (TURN, STARTED, ENDED)
+TURN, NEAR, MENTION, STARTED, ENDED = "turn", "near", "mention", "started", "ended"
+EVENTS = (TURN, NEAR, MENTION, STARTED, ENDED)
+# These are worth telling only as long as the turn they tell of is to be taken.
+OF_A_TURN = (TURN, NEAR)
 
 # What became of a notice. The last four were never sent, for a good reason.
 SENT, FAILED, SEEN, PASSED, UNWANTED, ON_SITE = (

@@ -13,6 +13,8 @@ from stockpile_web.models.notices import (
     ALWAYS,
     ENDED,
     EVENTS,
+    MENTION,
+    NEAR,
     OFF,
     SPARE,
     STARTED,
@@ -38,6 +40,8 @@ TESTS = attempts.Limit("test notice", 5, 15)
 
 EVENTS_IN_WORDS = {
     TURN: "It is my turn",
+    NEAR: "My time for a turn runs out",
+    MENTION: "Somebody calls me in a chat, by @ and my name",
     STARTED: "A match of mine has begun",
     ENDED: "A match of mine is over",
 }

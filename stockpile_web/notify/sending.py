@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 from stockpile_web.database import db, now, writing
 from stockpile_web.models.notices import (
     FAILED,
+    OF_A_TURN,
     ON_SITE,
     PASSED,
     SEEN,
     SENT,
-    TURN,
     UNWANTED,
     Channel,
     Delivery,
@@ -85,7 +85,7 @@ def what_became_of(session: Session, person: Person | None, job: Job) -> str | N
     if session.connection().scalar(_SEEN_AT, which) is not None:
         return SEEN
     asked = {**which, "version": job.version}
-    if job.event == TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
+    if job.event in OF_A_TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
         return PASSED
     return None if person is not None and person.wants(job.event) else UNWANTED
 
