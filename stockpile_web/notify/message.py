@@ -71,7 +71,8 @@ def compose(session: Session, user: User, kind: str, notices: Sequence[Job]) -> 
     items = [item for item in found if item is not None]
     if not items:
         return None
-    ids = " ".join(str(notice.id) for notice in notices)
+    # A call may have the number of an earlier one that made room for it.
+    ids = " ".join(f"{notice.id} {notice.made_at.timestamp()}" for notice in notices)
     return _message(user, kind, _subject(items), items, ids)
 
 
