@@ -31,6 +31,7 @@ def upgrade() -> None:
         "chat_link",
         sa.Column("user_id", sa.Integer, sa.ForeignKey("user.id"), primary_key=True),
         sa.Column("code", sa.String(32), nullable=False, unique=True),
+        sa.Column("bot", sa.String(64), nullable=False),
         sa.Column("expires_at", MOMENT, nullable=False),
         sa.Column("heard_until", MOMENT),
     )

@@ -110,6 +110,7 @@ class ChatLink(Base):
 
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), primary_key=True)
     code: Mapped[str] = mapped_column(String(32), unique=True)
+    bot: Mapped[str] = mapped_column(String(64))  # The name of the bot to write to.
     expires_at: Mapped[datetime]
     # Until then one of the workers listens for it.
     heard_until: Mapped[datetime | None]

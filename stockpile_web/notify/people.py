@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.models.notices import ALWAYS, EVENTS, SPARE, Channel, Choice
+from stockpile_web.models.notices import ALWAYS, EVENTS, SPARE, Channel, Choice, PushDevice
 from stockpile_web.models.people import User
 
 # So many failures in a row, and the next channel is used as well.
@@ -19,7 +19,13 @@ _PERSON = (
     .outerjoin(Choice, Choice.user_id == User.id)
     .where(User.id == bindparam("person"), User.deleted_at.is_(None))
 )
-_CHANNELS = select(Channel).where(Channel.user_id == bindparam("person")).order_by(Channel.id)
+# Pushes are a way to reach somebody as long as a device takes them.
+_CAN_BE_PUSHED = exists().where(PushDevice.user_id == bindparam("person"))
+_CHANNELS = (
+    select(Channel)
+    .where(Channel.user_id == bindparam("person"), or_(Channel.kind != "push", _CAN_BE_PUSHED))
+    .order_by(Channel.id)
+)
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ class Letter:
     job: Job
     told: list[str]
     is_hopeful: bool = False
+    wait: float = 0  # Seconds for which a channel wants to be left alone.
 
 
 def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
@@ -157,6 +158,7 @@ def _send(me: str, person: Person, letters: list[Letter]) -> None:
                 letter.told.append(channel.kind)
             else:
                 letter.is_hopeful |= not problem.for_good
+                letter.wait = max(letter.wait, problem.wait)
         with writing() as tx:
             # At once: a worker that dies later must not have it sent here again.
             log(tx, channel, line, problem)
@@ -178,7 +180,8 @@ def _settle(session: Session, me: str, letters: list[Letter], tried: set[str]) -
     for letter in letters:
         job = letter.job
         if letter.is_hopeful and job.attempts < MOST_ATTEMPTS:
-            outbox.put_off(session, me, job, outbox.retry_at(job.attempts), job.attempts)
+            when = outbox.retry_at(job.attempts, letter.wait)
+            outbox.put_off(session, me, job, when, job.attempts)
         elif letter.told:
             outbox.finish(session, me, job, SENT)
         else:

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from flask import Flask
 
 from stockpile_web.database import db, now, writing
-from stockpile_web.notify import outbox
+from stockpile_web.notify import chats, outbox
 from stockpile_web.notify.sending import give_back, tell
 
 THREADS = 4
@@ -30,6 +30,8 @@ def run(app: Flask, stop: threading.Event, threads: int = THREADS) -> None:
     """Work until `stop` is set; what has been begun is finished."""
     crew: list[Future[None]] = []
     rest, next_prune = 0.0, 0.0
+    if app.config["TELEGRAM_TOKEN"]:
+        threading.Thread(target=chats.keep_listening, args=(app, stop), daemon=True).start()
     with ThreadPoolExecutor(threads) as pool:
         while not stop.wait(rest):
             try:
