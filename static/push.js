@@ -12,7 +12,7 @@
     return say("This browser takes no pushes here.");
   }
   say("");
-  button.hidden = false;
+  button.closest("[hidden]").hidden = false;
   button.addEventListener("click", () => {
     button.disabled = true;
     turnOn()
