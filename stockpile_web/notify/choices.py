@@ -24,7 +24,7 @@ from stockpile_web.models.notices import (
     Delivery,
 )
 from stockpile_web.models.people import User
-from stockpile_web.notify import chats, devices, people, sending
+from stockpile_web.notify import chats, daily, devices, people, sending
 from stockpile_web.notify.channels import WAYS, push, ways_here
 from stockpile_web.notify.message import sample
 from stockpile_web.notify.pages import bp, done, init_app
@@ -67,7 +67,10 @@ def choose() -> ResponseReturnValue:
         "delay": _one_of(DELAYS, form.get("delay", "")),
         "quiet_from": _one_of(HOURS, form.get("quiet_from", "")),
         "quiet_to": _one_of(HOURS, form.get("quiet_to", "")),
+        "daily_hour": _one_of(HOURS, form.get("daily_hour", "")),
     }
+    hour = values["daily_hour"]
+    values["daily_at"] = hour if hour is None else daily.next_time(hour, me().time_zone, now())
     values["delay"] = values["delay"] or 0
     with writing() as tx:
         choice = tx.get(Choice, me().id)
@@ -76,6 +79,8 @@ def choose() -> ResponseReturnValue:
         else:
             for name, value in values.items():
                 setattr(choice, name, value)
+        if hour is None:
+            daily.lay_aside_no_more(tx, me().id)
     return done("That is how you will be told.")
 
 

@@ -59,6 +59,7 @@ class Job(NamedTuple):
     made_at: datetime
     attempts: int
     told: str
+    daily: bool
 
 
 _JOB = [getattr(Notice, name) for name in Job._fields]

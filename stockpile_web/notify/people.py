@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.models.notices import ALWAYS, EVENTS, SPARE, Channel, Choice, PushDevice
+from stockpile_web.models.notices import ALWAYS, EVENTS, NEAR, SPARE, Channel, Choice, PushDevice
 from stockpile_web.models.people import User
+from stockpile_web.notify.outbox import Job
 
 # So many failures in a row, and the next channel is used as well.
 TOO_MANY_FAILURES = 3
@@ -40,9 +41,11 @@ class Person:
         """Tell whether they want to hear of such events."""
         return event in self.choice.events.split()
 
-    def when(self, made_at: datetime, moment: datetime) -> datetime:
-        """Return when to tell them of what came at `made_at`: `moment`, or a later one."""
-        wanted = max(moment, made_at + timedelta(minutes=self.choice.delay))
+    def when(self, job: Job, moment: datetime) -> datetime:
+        """Return when to tell them of something: `moment`, or a later one."""
+        wanted = moment
+        if job.event != NEAR and not job.daily:
+            wanted = max(moment, job.made_at + timedelta(minutes=self.choice.delay))
         return end_of_quiet(self.choice, wanted, self.user.time_zone)
 
     def ways(self, told: Collection[str]) -> list[Channel]:

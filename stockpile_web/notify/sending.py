@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.database import db, now, writing
 from stockpile_web.models.notices import (
+    DAILY,
     FAILED,
     OF_A_TURN,
     ON_SITE,
@@ -21,7 +22,7 @@ from stockpile_web.models.notices import (
 )
 from stockpile_web.models.people import User
 from stockpile_web.models.tables import PLAYING, Match, Place
-from stockpile_web.notify import outbox, people
+from stockpile_web.notify import daily, outbox, people
 from stockpile_web.notify.channels import WAYS, Failed
 from stockpile_web.notify.message import Message, compose
 from stockpile_web.notify.outbox import Job
@@ -66,7 +67,7 @@ def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
         outcome = what_became_of(session, person, job)
         if outcome is not None or person is None:
             settled.append((job, outcome or UNWANTED))
-        elif (when := person.when(job.made_at, moment)) > moment:
+        elif (when := person.when(job, moment)) > moment:
             later.append((job, when))
         else:
             ready.append(Letter(job, job.told.split()))
@@ -83,12 +84,16 @@ def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
 def what_became_of(session: Session, person: Person | None, job: Job) -> str | None:
     """Say why a notice need not be sent any more; None if it must."""
     which = {"job": job.id, "match_id": job.match_id, "user_id": job.user_id}
-    if session.connection().scalar(_SEEN_AT, which) is not None:
+    # What is told once a day is told as long as a table waits, seen or not.
+    if not job.daily and session.connection().scalar(_SEEN_AT, which) is not None:
         return SEEN
     asked = {**which, "version": job.version}
     if job.event in OF_A_TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
         return PASSED
-    return None if person is not None and person.wants(job.event) else UNWANTED
+    if person is None or not person.wants(job.event):
+        return UNWANTED
+    is_for_later = person.choice.daily_hour is not None and job.event in daily.LAID_ASIDE
+    return DAILY if is_for_later and not job.daily else None
 
 
 def give_back(me: str, jobs: Sequence[Job]) -> None:
