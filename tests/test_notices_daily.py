@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from stockpile_web.database import db, now, writing
 from stockpile_web.models import Choice, Notice, Place, User
-from stockpile_web.notify import daily, worker
+from stockpile_web.notify import daily
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
 from tests.postbox import serving, work
@@ -43,7 +43,7 @@ def the_hour_comes(app):
     with app.app_context(), writing() as tx:
         past = now() - timedelta(seconds=1)
         tx.execute(update(Choice).where(Choice.daily_at.is_not(None)).values(daily_at=past))
-    worker.take_up_daily(app)
+    daily.take_up_due(app)
     work(app)
 
 

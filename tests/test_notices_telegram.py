@@ -46,8 +46,15 @@ def open_link(client):
 
 
 def listen(app):
+    with app.app_context(), writing() as tx:
+        due = update(ChatLink).where(ChatLink.listen_at < now() + timedelta(seconds=5))
+        tx.execute(due.values(listen_at=now()))
+    chats.listen(app)
+
+
+def due(app):
     with app.app_context():
-        chats.listen()
+        return chats.next_due(db.session())
 
 
 def link(app, telegram, client):
@@ -86,10 +93,12 @@ def test_whoever_presses_start_behind_their_link_is_told_there(app, telegram, si
 def test_the_bot_is_asked_only_while_somebody_has_a_link_open(app, telegram, client, sign_up):
     sign_up(client, "ann")
     listen(app)
-    assert telegram.asked == []
+    assert telegram.asked == [] and due(app) is None
     code = open_link(client)
+    assert due(app) <= now()
     listen(app)
     assert telegram.asked == ["getMe", "getUpdates"]
+    assert now() < due(app) < now() + timedelta(seconds=5)
     telegram.write(f"/start {code}")
     listen(app)
     telegram.asked.clear()
@@ -101,11 +110,11 @@ def test_no_two_workers_listen_at_once(app, telegram, client, sign_up):
     sign_up(client, "ann")
     open_link(client)
     with app.app_context(), writing() as tx:
-        tx.execute(update(ChatLink).values(heard_until=now() + timedelta(seconds=9)))
+        tx.execute(update(ChatLink).values(listen_at=now() + timedelta(seconds=60)))
     listen(app)
     assert "getUpdates" not in telegram.asked
     with app.app_context(), writing() as tx:  # The other one has died.
-        tx.execute(update(ChatLink).values(heard_until=now() - timedelta(seconds=9)))
+        tx.execute(update(ChatLink).values(listen_at=now() - timedelta(seconds=1)))
     listen(app)
     assert "getUpdates" in telegram.asked
 

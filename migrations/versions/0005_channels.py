@@ -33,7 +33,7 @@ def upgrade() -> None:
         sa.Column("code", sa.String(32), nullable=False, unique=True),
         sa.Column("bot", sa.String(64), nullable=False),
         sa.Column("expires_at", MOMENT, nullable=False),
-        sa.Column("heard_until", MOMENT),
+        sa.Column("listen_at", MOMENT, nullable=False),
     )
     daily = sa.Column("daily", sa.Boolean, nullable=False, server_default=sa.false())
     op.add_column("notice", daily)

@@ -112,8 +112,7 @@ class ChatLink(Base):
     code: Mapped[str] = mapped_column(String(32), unique=True)
     bot: Mapped[str] = mapped_column(String(64))  # The name of the bot to write to.
     expires_at: Mapped[datetime]
-    # Until then one of the workers listens for it.
-    heard_until: Mapped[datetime | None]
+    listen_at: Mapped[datetime]  # While a worker listens, the end of its lease.
 
 
 class Delivery(Base):

@@ -8,14 +8,13 @@ has a link open.
 import logging
 import re
 import secrets
-import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from flask import Flask, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import delete, exists, select, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
 
 from stockpile_web.accounts import attempts
 from stockpile_web.database import db, now, writing
@@ -27,6 +26,7 @@ from stockpile_web.who import me, sign_in_needed
 
 LINK_LASTS = timedelta(minutes=15)
 LISTEN_EVERY = 2.0
+AFTER_TROUBLE = 10.0
 # Longer than it takes to hear once.
 HEARING = timedelta(seconds=60)
 LINKS = attempts.Limit("chat link", 10, 60)
@@ -57,7 +57,8 @@ def open_link() -> ResponseReturnValue:
         with writing() as tx:
             tx.execute(delete(ChatLink).where(ChatLink.user_id == me().id))
             code, until = secrets.token_urlsafe(16), now() + LINK_LASTS
-            tx.add(ChatLink(user_id=me().id, code=code, bot=bot, expires_at=until))
+            link = ChatLink(user_id=me().id, code=code, bot=bot, expires_at=until, listen_at=now())
+            tx.add(link)
     return redirect(url_for("notices.choices", _anchor="telegram"), 303)
 
 
@@ -77,41 +78,37 @@ def my_link() -> str | None:
     return f"https://t.me/{link.bot}?start={link.code}" if link else None
 
 
-def keep_listening(app: Flask, stop: threading.Event) -> None:
-    """Hear what is written to the bot, whenever somebody waits for it, until `stop` is set."""
-    while not stop.wait(LISTEN_EVERY):
+def next_due(session: Session) -> datetime | None:
+    """Return when to listen next; not at all while nobody has a link open."""
+    return session.scalar(select(func.min(ChatLink.listen_at)))
+
+
+def listen(app: Flask) -> None:
+    """Hear all that was written to the bot, if somebody waits for it and no other worker does."""
+    with app.app_context():
+        moment = now()
+        with writing() as tx:
+            tx.execute(delete(ChatLink).where(ChatLink.expires_at < moment))
+            due = update(ChatLink).where(ChatLink.listen_at <= moment)
+            leased = due.values(listen_at=moment + HEARING).returning(ChatLink.user_id)
+            if not tx.execute(leased).all():
+                return
+        pause = LISTEN_EVERY
         try:
-            with app.app_context():
-                listen()
+            _hear_all()
         except Failed as failed:
             log.warning("Telegram cannot be heard: %s", failed)
-            stop.wait(min(60, failed.wait or 10))
-        except Exception as error:  # The database may be away for a while.
-            log.warning("The worker that listens to Telegram: %s; trying again", error)
-            stop.wait(5)
-
-
-def listen() -> None:
-    """Hear all that was written to the bot, if a link is open and no other worker does."""
-    moment = now()
-    if db.session.scalar(select(ChatLink.user_id).limit(1)) is None:
-        return
-    another = aliased(ChatLink)
-    with writing() as tx:
-        tx.execute(delete(ChatLink).where(ChatLink.expires_at < moment))
-        mine = update(ChatLink).where(~exists().where(another.heard_until > moment))
-        claimed = mine.values(heard_until=moment + HEARING).returning(ChatLink.user_id)
-        if not tx.execute(claimed).all():
-            return
-    try:
-        after = 0
-        while updates := telegram.call("getUpdates", offset=after, allowed_updates=["message"]):
-            for one in updates:
-                _hear(one.get("message") or {})
-            after = updates[-1]["update_id"] + 1  # Tells Telegram that the others were heard.
-    finally:
+            pause = max(AFTER_TROUBLE, failed.wait)
         with writing() as tx:
-            tx.execute(update(ChatLink).values(heard_until=None))
+            tx.execute(update(ChatLink).values(listen_at=now() + timedelta(seconds=pause)))
+
+
+def _hear_all() -> None:
+    after = 0
+    while updates := telegram.call("getUpdates", offset=after, allowed_updates=["message"]):
+        for one in updates:
+            _hear(one.get("message") or {})
+        after = updates[-1]["update_id"] + 1  # Tells Telegram that the others were heard.
 
 
 def _hear(message: dict[str, Any]) -> None:

@@ -7,10 +7,11 @@ more, seen or not and told or not, and go the way of all notices; if no table wa
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select, update
+from flask import Flask
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web.database import now
+from stockpile_web.database import now, writing
 from stockpile_web.models.notices import DAILY, ENDED, STARTED, TURN, Choice, Notice
 from stockpile_web.models.people import User
 from stockpile_web.models.tables import PLAYING, Match, Place
@@ -46,18 +47,24 @@ def next_time(hour: int, zone: str, after: datetime) -> datetime:
     return then.astimezone(after.tzinfo)
 
 
-def take_up_due(session: Session) -> None:
+def next_due(session: Session) -> datetime | None:
+    """Return when somebody's hour comes next."""
+    return session.scalar(select(func.min(Choice.daily_at)))
+
+
+def take_up_due(app: Flask) -> None:
     """Take up the notices of everybody whose hour has come."""
     moment = now()
     due = (
         select(Choice, User.time_zone)
         .join(User, User.id == Choice.user_id)
-        .where(Choice.daily_at <= moment, Choice.daily_hour.is_not(None))
+        .where(Choice.daily_at <= moment)
         .with_for_update(skip_locked=True, of=Choice)  # SQLite: we are the only writer.
     )
-    for choice, zone in session.execute(due).all():
-        _take_up(session, choice.user_id, moment)
-        choice.daily_at = next_time(choice.daily_hour or 0, zone, moment)
+    with app.app_context(), writing() as tx:
+        for choice, zone in tx.execute(due).all():
+            _take_up(tx, choice.user_id, moment)
+            choice.daily_at = next_time(choice.daily_hour or 0, zone, moment)
 
 
 def lay_aside_no_more(session: Session, user_id: int) -> None:

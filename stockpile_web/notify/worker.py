@@ -7,13 +7,14 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
 
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from stockpile_web.database import db, now, writing
-from stockpile_web.models.notices import Choice
 from stockpile_web.notify import chats, daily, outbox
 from stockpile_web.notify.sending import give_back, tell
 
@@ -23,8 +24,10 @@ PERSONS = 4  # Leased at once by a thread.
 POLL = 0.8
 ONE_MORE = 0.05  # So long after one thread the next begins to help.
 PRUNE_EVERY = 6 * 3600.0
-DAILY_EVERY = 10.0
 DEFAULT_SITE = "http://127.0.0.1:8000"
+
+# What else there is to do, seldom: when it is due, and what does it.
+SELDOM = ((daily.next_due, daily.take_up_due), (chats.next_due, chats.listen))
 
 log = logging.getLogger(__name__)
 
@@ -32,18 +35,16 @@ log = logging.getLogger(__name__)
 def run(app: Flask, stop: threading.Event, threads: int = THREADS) -> None:
     """Work until `stop` is set; what has been begun is finished."""
     crew: list[Future[None]] = []
-    rest, next_prune, next_daily = 0.0, 0.0, 0.0
-    if app.config["TELEGRAM_TOKEN"]:
-        threading.Thread(target=chats.keep_listening, args=(app, stop), daemon=True).start()
+    rest, next_prune = 0.0, 0.0
     with ThreadPoolExecutor(threads) as pool:
         while not stop.wait(rest):
             try:
                 if time.monotonic() >= next_prune:
                     next_prune = time.monotonic() + PRUNE_EVERY
                     _prune(app)
-                if time.monotonic() >= next_daily:
-                    next_daily = time.monotonic() + DAILY_EVERY
-                    take_up_daily(app)
+                for next_due, work in SELDOM:
+                    if _is_due(app, next_due):
+                        pool.submit(work, app)
                 rest = pause(app)
             except Exception as error:  # The database may be away for a while.
                 log.warning("The worker of notices: %s; trying again", error)
@@ -84,13 +85,10 @@ def pause(app: Flask) -> float:
     return min(POLL, max(0.0, (due - now()).total_seconds()))
 
 
-def take_up_daily(app: Flask) -> None:
-    """Take up what is told once a day, for everybody whose hour has come."""
+def _is_due(app: Flask, next_due: Callable[[Session], datetime | None]) -> bool:
     with app.app_context():
-        due = select(Choice.user_id).where(Choice.daily_at <= now()).limit(1)
-        if db.session.scalar(due) is not None:  # Most often there is nothing to write.
-            with writing() as tx:
-                daily.take_up_due(tx)
+        due = next_due(db.session())
+        return due is not None and due <= now()
 
 
 def _work(app: Flask, stop: threading.Event) -> None:
