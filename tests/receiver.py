@@ -69,9 +69,7 @@ class Receiver:
 
     def speak_tls(self, folder: Path) -> None:
         """Speak https from now on, with a certificate that only we have signed."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(_certificate(folder))
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.server.socket = self_signed(folder).wrap_socket(self.server.socket, server_side=True)
         self.base = self.base.replace("http:", "https:")
         self.url = self.url.replace("http:", "https:")
 
@@ -89,8 +87,14 @@ def receiving() -> Iterator[Receiver]:
         receiver.server.server_close()
 
 
+def self_signed(folder: Path) -> ssl.SSLContext:
+    """Return what a server needs to speak TLS, by a certificate that nobody else vouches for."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(_certificate(folder))
+    return context
+
+
 def _certificate(folder: Path) -> Path:
-    """Write a certificate that nobody else vouches for, with its key."""
     key, name = new_key(), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     builder = builder.not_valid_before(now() - timedelta(days=1))

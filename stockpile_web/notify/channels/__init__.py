@@ -28,5 +28,8 @@ WAYS: dict[str, Way] = {
 
 def ways_here() -> dict[str, Way]:
     """Return the ways that the host of this site offers."""
-    has_bot = bool(current_app.config["TELEGRAM_TOKEN"])
-    return {kind: way for kind, way in WAYS.items() if has_bot or kind != "telegram"}
+    config = current_app.config
+    missing = set() if config["TELEGRAM_TOKEN"] else {"telegram"}
+    if config["WEBHOOKS"] == "off":
+        missing |= {kind for kind, way in WAYS.items() if way.HINT} | {"push"}
+    return {kind: way for kind, way in WAYS.items() if kind not in missing}
