@@ -24,7 +24,7 @@ from stockpile_web.models.notices import (
     Delivery,
 )
 from stockpile_web.models.people import User
-from stockpile_web.notify import chats, daily, devices, people, sending
+from stockpile_web.notify import calendar, chats, daily, devices, people, sending
 from stockpile_web.notify.channels import WAYS, push, ways_here
 from stockpile_web.notify.message import sample
 from stockpile_web.notify.pages import bp, done, init_app
@@ -142,10 +142,12 @@ def test(kind: str) -> ResponseReturnValue:
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
     user = db.session.get_one(User, me().id)
     channels = {channel.kind: channel for channel in people.channels_of(db.session(), user)}
+    choice = people.choice_of(db.session(), user)
     page = render_template(
         "notices/choices.html",
         errors=errors,
-        choice=people.choice_of(db.session(), user),
+        choice=choice,
+        calendar=calendar.address_of(choice),
         events=EVENTS_IN_WORDS,
         delays=DELAYS,
         hours=HOURS,

@@ -105,4 +105,4 @@ def end_of_quiet(choice: Choice, moment: datetime, zone: str) -> datetime:
 
 
 def _default(user: User) -> Choice:
-    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0)
+    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0, calendar="")
