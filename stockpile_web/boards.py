@@ -9,7 +9,7 @@ from flask import current_app, render_template
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
-from stockpile_web import codec
+from stockpile_web import codec, waiting
 from stockpile_web.engine import Facts
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
@@ -107,6 +107,7 @@ def render_anew(connection: Connection, seen: Glance, notice: str = "", state: A
         data=GAMES[table.game].data,
         log=told_log(table),
         messages=messages(connection, seen),
+        time=waiting.look(seen),
     )
 
 

@@ -46,13 +46,14 @@ def serve(host: str, port: int) -> None:
 
 @main.command()
 def worker() -> None:
-    """Send notices; several workers may run at once."""
-    from stockpile_web.notify import worker as notices
+    """Send notices, let bots think and clocks run out; several workers may run at once."""
+    from stockpile_web.worker import watch
 
     app, stop = ready_app(), threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    notices.run(app, stop)
+    os.nice(watch.NICENESS)
+    watch.run(app, stop)
 
 
 @main.command()

@@ -12,9 +12,10 @@ from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import Match, Message, Place
 from stockpile_web.notify import mentions
+from stockpile_web.paces import PACES
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
-from stockpile_web.seating import PACES
+from stockpile_web.seating import steadiest
 from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed, someone
 
@@ -172,11 +173,13 @@ def _seated(match_id: int) -> Glance:
 
 def _page(seen: Glance, table: str) -> str:
     fingerprint, seed = viewing.seal(reading(), seen)
+    game = GAMES[seen.match.game]
     return render_template(
         "table.html",
         seen=seen,
         table_html=table,
-        game=GAMES[seen.match.game],
+        game=game,
+        steadiest=steadiest(game),
         fingerprint=fingerprint,
         seed=seed,
     )
@@ -184,7 +187,8 @@ def _page(seen: Glance, table: str) -> str:
 
 def _waiting_room(seen: Glance) -> ResponseReturnValue:
     template = "lobby/_room.html" if wants_fragment() else "lobby/room.html"
-    context = {"seen": seen, "game": GAMES[seen.match.game], "paces": PACES}
+    game = GAMES[seen.match.game]
+    context = {"seen": seen, "game": game, "paces": PACES, "steadiest": steadiest(game)}
     return varied(make_response(render_template(template, **context)))
 
 

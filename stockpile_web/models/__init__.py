@@ -8,10 +8,11 @@ from stockpile_web.models.notices import (
     Notice,
     PushDevice,
 )
-from stockpile_web.models.people import Attempt, Device, KeptMail, ResetLink, User
+from stockpile_web.models.people import Attempt, Device, KeptMail, ResetLink, User, Vacation
 from stockpile_web.models.tables import Match, Message, Move, Place
 
 __all__ = [
     "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail", "Match",
     "Message", "Move", "Notice", "Place", "PushDevice", "ResetLink", "User",
+    "Vacation",
 ]  # fmt: skip

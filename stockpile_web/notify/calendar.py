@@ -93,6 +93,7 @@ def _deadlines_of(user_id: int) -> list[Deadline]:
     return [
         Deadline(number, GAMES[game].TITLE, at, site_url() + url_for("table.show", match_id=number))
         for number, game, at in db.session.execute(waiting)
+        if at is not None
     ]
 
 
