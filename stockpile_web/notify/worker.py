@@ -24,6 +24,7 @@ PERSONS = 4  # Leased at once by a thread.
 POLL = 0.8
 ONE_MORE = 0.05  # So long after one thread the next begins to help.
 PRUNE_EVERY = 6 * 3600.0
+LOOK_EVERY = 1.0
 DEFAULT_SITE = "http://127.0.0.1:8000"
 
 # What else there is to do, seldom: when it is due, and what does it.
@@ -35,16 +36,18 @@ log = logging.getLogger(__name__)
 def run(app: Flask, stop: threading.Event, threads: int = THREADS) -> None:
     """Work until `stop` is set; what has been begun is finished."""
     crew: list[Future[None]] = []
-    rest, next_prune = 0.0, 0.0
+    rest, next_prune, next_look = 0.0, 0.0, 0.0
     with ThreadPoolExecutor(threads) as pool:
         while not stop.wait(rest):
             try:
                 if time.monotonic() >= next_prune:
                     next_prune = time.monotonic() + PRUNE_EVERY
                     _prune(app)
-                for next_due, work in SELDOM:
-                    if _is_due(app, next_due):
-                        pool.submit(work, app)
+                if time.monotonic() >= next_look:
+                    next_look = time.monotonic() + LOOK_EVERY
+                    for next_due, work in SELDOM:
+                        if _is_due(app, next_due):
+                            pool.submit(work, app)
                 rest = pause(app)
             except Exception as error:  # The database may be away for a while.
                 log.warning("The worker of notices: %s; trying again", error)
