@@ -42,7 +42,7 @@ def run(app: Flask, stop: threading.Event, threads: int = THREADS) -> None:
             try:
                 if time.monotonic() >= next_prune:
                     next_prune = time.monotonic() + PRUNE_EVERY
-                    _prune(app)
+                    prune(app)
                 if time.monotonic() >= next_look:
                     next_look = time.monotonic() + LOOK_EVERY
                     for next_due, work in SELDOM:
@@ -103,6 +103,7 @@ def _work(app: Flask, stop: threading.Event) -> None:
         log.exception("A thread of the worker gave up; another will take over")
 
 
-def _prune(app: Flask) -> None:
+def prune(app: Flask) -> None:
+    """Forget what nobody will ask for any more."""
     with app.app_context(), writing() as tx:
         outbox.prune(tx)
