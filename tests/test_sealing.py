@@ -1,6 +1,8 @@
 """Pushes are sealed as the RFCs say: by their own example, and read by a browser's half."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from cryptography.exceptions import InvalidTag
@@ -15,6 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from stockpile_web.notify import sealing
 from stockpile_web.notify.sealing import as_bytes, as_text
+from stockpile_web.settings import ROOT
 from tests.push_service import Browser
 
 # RFC 8291, appendix A.
@@ -65,3 +68,16 @@ def test_a_push_service_can_check_who_sends():
     numbers = (int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
     key = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), as_bytes(public))
     key.verify(encode_dss_signature(*numbers), f"{head}.{claims}".encode(), ECDSA(SHA256()))
+
+
+def test_a_server_that_has_sealed_nothing_has_not_loaded_what_it_takes(tmp_path):
+    (tmp_path / "push_key").write_text(sealing.make_pair())
+    look = (
+        "import sys; from stockpile_web import create_app;"
+        f"app = create_app({{'STOCKPILE_INSTANCE': {str(tmp_path)!r}}});"
+        "from stockpile_web.notify import worker; from stockpile_web.notify.channels import push\n"
+        "with app.app_context(): push.own_keys()\n"
+        "print('cryptography' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr

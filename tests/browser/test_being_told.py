@@ -1,10 +1,11 @@
-"""Pushes in a real browser: the button, the service worker, and what a tap opens.
+"""Being told, in a real browser: pushes from the button to the tap, and linking a chat.
 
 No push service can be reached from here: the browser is given an address on this machine instead,
 and what arrives there is handed to its service worker as a push service would.
 """
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -12,9 +13,12 @@ from playwright.sync_api import expect
 from tests.browser.house import open_house
 from tests.browser.person import Person
 from tests.browser.scenes import table_at
+from tests.browser.test_axe import AXE, CHECK, RULES
+from tests.browser.test_phone import TOO_WIDE, WIDE, on_a_phone
 from tests.live_site import wait_until
 from tests.push_service import Browser as Keys
 from tests.receiver import receiving
+from tests.telegram import TOKEN, Telegram
 
 SUBSCRIBE = """
 PushManager.prototype.getSubscription = async () => null;
@@ -40,9 +44,14 @@ TAP = """(data) => new Promise((done) => {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site, allowed to post to this machine."""
-    with open_house(tmp_path_factory.mktemp("push"), WEBHOOKS="any") as house:
-        yield house
+    """The site, allowed to post to this machine, with a bot."""
+    with receiving() as receiver:
+        bot = Telegram()
+        receiver.answer = bot.answer
+        settings = {"TELEGRAM_TOKEN": TOKEN, "TELEGRAM_API": receiver.base, "WEBHOOKS": "any"}
+        with open_house(tmp_path_factory.mktemp("push"), **settings) as house:
+            house.bot = bot
+            yield house
 
 
 @pytest.fixture
@@ -54,7 +63,7 @@ def service():
 
 @pytest.fixture
 def ann(chromium, site):
-    person = Person(site, chromium.new_context(reduced_motion="reduce"))
+    person = Person(site, chromium.new_context(reduced_motion="reduce", **on_a_phone(WIDE)))
     person.sign_up_quietly("ann")
     person.bring_cookie(person.cookie())
     yield person
@@ -126,3 +135,19 @@ def test_a_browser_that_takes_no_pushes_says_so_and_shows_no_button(ann):
     page = ann.open("/notices/choices")
     expect(page.get_by_text("This browser takes no pushes here.")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on here")).to_be_hidden()
+
+
+def test_a_chat_is_linked_while_the_page_looks_on_and_the_page_is_fit_for_a_phone(site, ann):
+    form = Keys().form("http://127.0.0.1:9/")
+    assert ann.client.post("/notices/push", data=form).status_code == 204
+    for _ in range(3):
+        ann.send("/notices/channels/push/test")
+    page = ann.open("/notices/choices")
+    page.get_by_role("button", name="Link a chat").click()
+    link = page.get_by_role("link", name="open Telegram").get_attribute("href")
+    site.bot.write("/start " + re.fullmatch(r"https://t\.me/stockpile_bot\?start=(.+)", link)[1])
+    expect(page.get_by_text("To Ann T. at Telegram.")).to_be_visible()
+    expect(page.get_by_text("keeps failing")).to_be_visible()
+    assert page.evaluate(TOO_WIDE) == []
+    page.evaluate(AXE)
+    assert page.evaluate(CHECK, {"runOnly": RULES}) == []
