@@ -7,12 +7,11 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import datetime
+from typing import Any
 
 from flask import Flask
-from sqlalchemy.orm import Session
+from sqlalchemy import ScalarSelect, select
 
 from stockpile_web.database import db, now, writing
 from stockpile_web.notify import chats, daily, outbox
@@ -28,7 +27,7 @@ LOOK_EVERY = 1.0
 DEFAULT_SITE = "http://127.0.0.1:8000"
 
 # What else there is to do, seldom: when it is due, and what does it.
-SELDOM = ((daily.next_due, daily.take_up_due), (chats.next_due, chats.listen))
+SELDOM = ((daily.NEXT, daily.take_up_due), (chats.NEXT, chats.listen))
 
 log = logging.getLogger(__name__)
 
@@ -45,8 +44,8 @@ def run(app: Flask, stop: threading.Event, threads: int = THREADS) -> None:
                     prune(app)
                 if time.monotonic() >= next_look:
                     next_look = time.monotonic() + LOOK_EVERY
-                    for next_due, work in SELDOM:
-                        if _is_due(app, next_due):
+                    for due, work in SELDOM:
+                        if _is_past(app, due):
                             pool.submit(work, app)
                 rest = pause(app)
             except Exception as error:  # The database may be away for a while.
@@ -88,10 +87,10 @@ def pause(app: Flask) -> float:
     return min(POLL, max(0.0, (due - now()).total_seconds()))
 
 
-def _is_due(app: Flask, next_due: Callable[[Session], datetime | None]) -> bool:
+def _is_past(app: Flask, due: ScalarSelect[Any]) -> bool:
     with app.app_context():
-        due = next_due(db.session())
-        return due is not None and due <= now()
+        moment = db.session.scalar(select(due))
+        return moment is not None and moment <= now()
 
 
 def _work(app: Flask, stop: threading.Event) -> None:
