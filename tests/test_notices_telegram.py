@@ -54,7 +54,7 @@ def listen(app):
 
 def due(app):
     with app.app_context():
-        return chats.next_due(db.session())
+        return db.session.scalar(select(chats.NEXT))
 
 
 def link(app, telegram, client):

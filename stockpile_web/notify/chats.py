@@ -8,13 +8,12 @@ has a link open.
 import logging
 import re
 import secrets
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from flask import Flask, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session
 
 from stockpile_web.accounts import attempts
 from stockpile_web.database import db, now, writing
@@ -31,6 +30,9 @@ AFTER_TROUBLE = 10.0
 HEARING = timedelta(seconds=60)
 LINKS = attempts.Limit("chat link", 10, 60)
 LONGEST_NAME = 40
+
+# When to listen next; not at all while nobody has a link open.
+NEXT = select(func.min(ChatLink.listen_at)).scalar_subquery()
 
 STARTED = re.compile(r"/start(?: ([\w-]{1,64}))?", re.ASCII)
 LINKED = "Hello {name}. From now on you are told here when a table waits for you."
@@ -76,11 +78,6 @@ def my_link() -> str | None:
     mine = select(ChatLink).where(ChatLink.user_id == me().id, ChatLink.expires_at > now())
     link = db.session.scalar(mine)
     return f"https://t.me/{link.bot}?start={link.code}" if link else None
-
-
-def next_due(session: Session) -> datetime | None:
-    """Return when to listen next; not at all while nobody has a link open."""
-    return session.scalar(select(func.min(ChatLink.listen_at)))
 
 
 def listen(app: Flask) -> None:

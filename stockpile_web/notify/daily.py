@@ -19,6 +19,9 @@ from stockpile_web.models.tables import PLAYING, Match, Place
 # Time that runs out and somebody who calls would be told too late.
 LAID_ASIDE = (TURN, STARTED, ENDED)
 
+# When somebody's hour comes next.
+NEXT = select(func.min(Choice.daily_at)).scalar_subquery()
+
 _WAITS = (
     select(Place.id)
     .join(Match, Match.id == Place.match_id)
@@ -45,11 +48,6 @@ def next_time(hour: int, zone: str, after: datetime) -> datetime:
     if then.astimezone(after.tzinfo) <= after:
         then += timedelta(days=1)  # By the calendar: the same hour tomorrow.
     return then.astimezone(after.tzinfo)
-
-
-def next_due(session: Session) -> datetime | None:
-    """Return when somebody's hour comes next."""
-    return session.scalar(select(func.min(Choice.daily_at)))
 
 
 def take_up_due(app: Flask) -> None:
