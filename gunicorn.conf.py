@@ -42,12 +42,12 @@ def when_ready(server):
 def _warm_up(app):
     """Do once what all processes do first: what that loads and compiles, they share."""
     from stockpile_web.database import db
-    from stockpile_web.notify import worker
+    from stockpile_web.worker import watch
 
     for address in ("/", "/sign-in", "/table/0"):
         app.test_client().get(address)
-    worker.pause(app)
-    worker.prune(app)
+    watch.look(app)
+    watch.prune(app)
     with app.app_context():
         db.engine.dispose()  # A connection is of no use to another process.
 

@@ -58,7 +58,9 @@ def full_bank(pace: str) -> int:
 def run_outs(pace: Pace, bank: int, hours: Hours, start: datetime) -> tuple[datetime, datetime]:
     """Return when the time of a turn and of the bank runs out, and when a quarter of it is left."""
     whole = hours.of_mine(pace.turn + timedelta(seconds=bank))
-    return run_out(start, whole, hours), run_out(start, whole * REMIND_AFTER, hours)
+    most = whole * REMIND_AFTER
+    remind = run_out(start, most, hours)
+    return run_out(remind, whole - most, hours), remind
 
 
 def bank_after(pace: Pace, bank: int, hours: Hours, start: datetime, moved_at: datetime) -> int:

@@ -69,7 +69,7 @@ SETTINGS = (
     Setting(
         "WORKER",
         "on",
-        "Whether the server starts a worker that sends notices; off: run ./run worker yourself.",
+        "Whether the server starts a worker (notices, bots, clocks); off: run ./run worker.",
         ("on", "off"),
     ),
 )

@@ -5,7 +5,7 @@ there is still something to do: so two workers never do the same.
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Any, NamedTuple
 
@@ -45,15 +45,14 @@ class Asked(NamedTuple):
     version: int
 
 
+NEXT_BOT = select(func.min(Place.acts_at)).scalar_subquery()
+NEXT_DEADLINE = select(func.min(Place.deadline_at)).scalar_subquery()
+NEXT_REMINDER = select(func.min(Place.remind_at)).scalar_subquery()
+
 _ASKED = select(
     Place.match_id, Place.seat, Place.bot, Match.game, Match.status, Match.seed, Match.state,
     Match.version,
 ).join(Match)  # fmt: skip
-
-
-def next_bot(session: Session) -> datetime | None:
-    """Return when the next bot that thinks is to move."""
-    return session.scalar(select(func.min(Place.acts_at)))
 
 
 def let_a_bot_think(app: Flask) -> bool:
@@ -83,11 +82,6 @@ def let_a_bot_think(app: Flask) -> bool:
                 again = now() if is_asked else None
                 tx.execute(update(Place).where(Place.id == place_id).values(acts_at=again))
         return True
-
-
-def next_deadline(session: Session) -> datetime | None:
-    """Return when the time of a seat runs out next."""
-    return session.scalar(select(func.min(Place.deadline_at)))
 
 
 def play_for_the_late(app: Flask) -> bool:
@@ -129,11 +123,6 @@ def play_for_absent(session: Session, match_id: int, seat: Seat) -> None:
     playing.save()
     if place.missed + 1 == MISSED:
         absence.begin_vote(session, match_id, seat)
-
-
-def next_reminder(session: Session) -> datetime | None:
-    """Return when a quarter of the time of a seat is left next."""
-    return session.scalar(select(func.min(Place.remind_at)))
 
 
 def remind_the_late(app: Flask) -> bool:

@@ -17,7 +17,7 @@ from stockpile_web.viewing import Chair
 
 # A bot that thinks waits so long: people see one thing happen after the other.
 AFTER_PERSON = timedelta(seconds=0.6)
-AFTER_BOT = timedelta(seconds=0.2)
+AFTER_BOT = timedelta(seconds=0.1)
 # Vacations that ended earlier than this no longer count for any clock.
 LONG_AGO = timedelta(days=400)
 

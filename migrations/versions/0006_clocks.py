@@ -7,6 +7,7 @@ revision = "0006"
 down_revision = "0005"
 
 MOMENT = sa.DateTime(timezone=True)
+BANKS = {"live": 900, "day": 2 * 86400, "three_days": 3 * 86400, "week": 7 * 86400}
 MOMENTS = ("deadline_at", "remind_at", "acts_at")
 
 
@@ -27,6 +28,12 @@ def upgrade() -> None:
         ("user", sa.Column("awake_days", sa.String(7), nullable=False, server_default="1234567")),
     ):
         op.add_column(table, column)
+    # Matches that are being played get their banks; whoever is on turn now is not hurried.
+    for pace, seconds in BANKS.items():
+        op.execute(
+            f"UPDATE place SET bank = {seconds} WHERE match_id IN "
+            f"(SELECT id FROM \"match\" WHERE status = 'playing' AND pace = '{pace}')"
+        )
     op.create_table(
         "vacation",
         sa.Column("id", sa.Integer, primary_key=True),

@@ -15,6 +15,7 @@ from stockpile_web.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTE
 from stockpile_web.models.people import User
 from stockpile_web.notify.outbox import Job
 from stockpile_web.pages import tell
+from stockpile_web.times import due
 
 LINES = 12
 # Of what comes together from one table the last of these is told; a call in its chat besides.
@@ -126,6 +127,9 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
     if notice.event in OF_A_TURN and table.moves:
         words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])
         asked = " ".join(words.render(table=table).split())
+        if seen.chair and seen.chair.deadline_at:
+            until = due(seen.chair.deadline_at, user.time_zone)
+            asked += f" Your time runs out {until} ({user.time_zone})."
     subject = SUBJECTS[notice.event].format(table=_table(table.match_id, table.game))
     return Item(
         event=notice.event,

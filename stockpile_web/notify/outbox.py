@@ -45,7 +45,8 @@ _MINE = update(Notice).where(Notice.id == bindparam("job"), Notice.lease == bind
 _TOLD = _MINE.values(told=bindparam("by"))
 _DONE = _MINE.values(lease=None, done_at=bindparam("moment"), outcome=bindparam("what"))
 _LATER = _MINE.values(lease=None, due_at=bindparam("moment"), attempts=bindparam("made"))
-_NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None))
+# When the next notice falls due.
+NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None)).scalar_subquery()
 
 
 class Job(NamedTuple):
@@ -117,11 +118,6 @@ def _mark_seen(session: Session, *which: Any) -> None:
             outcome=case((Notice.done_at.is_(None), SEEN), else_=Notice.outcome),
         )
     )
-
-
-def next_due(session: Session) -> datetime | None:
-    """Return when the next notice falls due."""
-    return session.connection().scalar(_NEXT)
 
 
 def claim(session: Session, me: str, most: int) -> dict[int, list[Job]]:

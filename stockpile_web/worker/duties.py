@@ -1,11 +1,10 @@
-"""The worker's duties: how each knows that it is due, and does some of what is."""
+"""The worker's duties: when each is due, and what does some of it."""
 
 from collections.abc import Callable
-from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Flask
-from sqlalchemy.orm import Session
+from sqlalchemy import ScalarSelect
 
 from stockpile_web import standins
 from stockpile_web.notify import chats, daily, outbox
@@ -16,18 +15,16 @@ class Duty(NamedTuple):
     """Something to do whenever it is due. Several workers share it by what `work` writes down."""
 
     name: str
-    next_due: Callable[[Session], datetime | None]
+    due: ScalarSelect[Any]  # A moment: when there is something to do next.
     work: Callable[[Flask], object]  # Do some of it, and tell whether there may be more.
-    poll: float  # Look so often, in seconds, whether something has become due.
     threads: int = 1
 
 
 DUTIES = (
-    # Looked for more often than a notice takes to settle: it is known of before it falls due.
-    Duty("notices", outbox.next_due, notices.work_once, 0.8, notices.THREADS),
-    Duty("messages of the day", daily.next_due, daily.take_up_due, 10.0),
-    Duty("chats to link", chats.next_due, chats.listen, 2.0),
-    Duty("bots", standins.next_bot, standins.let_a_bot_think, 0.15),
-    Duty("clocks", standins.next_deadline, standins.play_for_the_late, 1.0),
-    Duty("reminders", standins.next_reminder, standins.remind_the_late, 1.0),
+    Duty("notices", outbox.NEXT, notices.work_once, notices.THREADS),
+    Duty("messages of the day", daily.NEXT, daily.take_up_due),
+    Duty("chats to link", chats.NEXT, chats.listen),
+    Duty("bots", standins.NEXT_BOT, standins.let_a_bot_think),
+    Duty("clocks", standins.NEXT_DEADLINE, standins.play_for_the_late),
+    Duty("reminders", standins.NEXT_REMINDER, standins.remind_the_late),
 )
