@@ -9,6 +9,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy.orm import Session
 
 from stockpile_web import viewing
+from stockpile_web.database import now
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
 from stockpile_web.models.people import User
@@ -72,7 +73,10 @@ def compose(session: Session, user: User, kind: str, notices: Sequence[Job]) -> 
     items = [item for item in found if item is not None]
     if not items:
         return None
-    ids = " ".join(str(notice.id) for notice in notices)
+    # A call may have the number of an earlier one that made room for it.
+    ids = " ".join(f"{notice.id} {notice.made_at.timestamp()}" for notice in notices)
+    if any(notice.daily for notice in notices):
+        ids += f" {now():%F}"  # The same tables may wait tomorrow.
     return _message(user, kind, _subject(items), items, ids)
 
 
