@@ -29,6 +29,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         delivery,
         live,
         lobby,
+        orders,
         pages,
         safety,
         table,
@@ -57,7 +58,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     for part in (pages, database, safety, delivery, who, times):
         part.init_app(app)
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp):
+    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp):
         app.register_blueprint(blueprint)
     choices.init_app(app)
     return app

@@ -64,6 +64,8 @@ def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
     return found
 
 
+BY_ORDER = Markup(" <em>By standing order.</em>")
+
 FILTERS = {"money": money, "as_json": codec.dump, "kinds": kinds}
 
 
@@ -77,7 +79,8 @@ def clock(moment: datetime) -> str:
 def tell(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words what happened: the game's log template has a macro for each kind of event."""
     words = environment.get_template(f"{game}/log.html").module
-    return Markup(getattr(words, facts["kind"])(facts, names).strip())
+    line = Markup(getattr(words, facts["kind"])(facts, names).strip())
+    return line + BY_ORDER if "ordered" in facts else line
 
 
 def bare_environment() -> Environment:

@@ -15,11 +15,12 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web import codec, frames
 from stockpile_web.database import now
-from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
+from stockpile_web.engine import Bot, Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
-from stockpile_web.models.tables import BOT, OVER, PLAYING, Match, Move, Place
+from stockpile_web.models.tables import BOT, ORDER, OVER, PLAYING, Match, Move, Place
 from stockpile_web.notify import outbox
+from stockpile_web.standing import Books, mark_as_ordered
 
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
@@ -36,7 +37,7 @@ _MATCH = (
 _PLACES = (
     select(
         Place.id, Place.seat, Place.user_id, Place.bot, Place.on_turn, Place.waiting_since,
-        Place.moves_made, Place.last_move,
+        Place.moves_made, Place.last_move, Place.orders, Place.order_note,
     )
     .where(Place.match_id == bindparam("match_id"))
     .order_by(Place.seat)
@@ -91,9 +92,7 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
     The same form sent twice counts once; a form from before the seat's last move is stale.
     """
     playing = Playing(session, match_id)
-    place = next((place for place in playing.places if place.user_id == user_id), None)
-    if place is None:
-        raise NotSeated
+    place = playing.place_of(user_id)
     seat: Seat = place.seat
     digest: str | None = _digest(form)
     if form.get("moves_made") != str(place.moves_made):
@@ -114,6 +113,23 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
         playing.take_turn(seat, move)
     playing.let_bots_move()
     playing.save()
+
+
+def leave_orders(session: Session, match_id: int, user_id: int, form: MultiDict[str, str]) -> bool:
+    """Let the seat of `user_id` have the orders in `form`; tell whether anybody has moved by that.
+
+    A form from before the seat's last move is stale: what it orders may be used up.
+    """
+    playing = Playing(session, match_id)
+    place, orders = playing.place_of(user_id), playing.game.ORDERS
+    is_fresh = form.get("moves_made") == str(place.moves_made)
+    if orders is None or playing.status != PLAYING or not is_fresh:
+        raise StaleMove
+    view = playing.game.view(playing.state, place.seat)
+    playing.books.leave(place.seat, orders.Book() if "clear" in form else orders.read(form, view))
+    playing.let_bots_move()
+    playing.save()
+    return bool(playing.rows)
 
 
 def go_on(session: Session, match_id: int) -> None:
@@ -169,7 +185,15 @@ class Playing:
         self.rows: list[dict[str, Any]] = []
         self.made = dict.fromkeys(range(len(self.places)), 0)
         self.last: dict[Seat, int] = {}
+        self.books = Books(self.game, self.places)
         self.moment = now()
+
+    def place_of(self, user_id: int) -> Any:
+        """Return the row of the place where a person sits."""
+        place = next((place for place in self.places if place.user_id == user_id), None)
+        if place is None:
+            raise NotSeated
+        return place
 
     def has_seen(self, seat: Seat, turn: str, digest: str | None) -> bool:
         """Tell whether just this form was carried out before."""
@@ -184,7 +208,10 @@ class Playing:
         """Play one move through the gate and record it."""
         dealer = Dealer(self.seed, self.version)
         take_turn(self.game, self.state, seat, move, dealer)
-        self.record(seat, codec.dump(move), dealer.events, digest, made_by)
+        events = dealer.events
+        if made_by == ORDER:
+            mark_as_ordered(events, seat, move)
+        self.record(seat, codec.dump(move), events, digest, made_by)
 
     def record(
         self,
@@ -201,7 +228,8 @@ class Playing:
         if seat is not None:
             turn = self.places[seat].moves_made + self.made[seat]
             self.made[seat] += 1
-            self.last[seat] = number
+            if made_by != ORDER:  # What an order did is news to whoever left it.
+                self.last[seat] = number
         self.rows.append(
             {
                 "match_id": self.match_id,
@@ -219,20 +247,38 @@ class Playing:
         self.version += 1
 
     def let_bots_move(self) -> None:
-        """Let every bot that is on turn move, until a person is needed or the match is over."""
+        """Let orders and bots move, until a person is needed or the match is over."""
         bots = [(place.seat, self.game.BOTS[place.bot]) for place in self.places if place.bot]
         for _ in range(LONGEST_CHAIN):
-            for seat, bot in bots:
-                if moves := self.game.legal(self.state, seat):
-                    rng = Random(f"{self.seed}:bot:{self.version}")
-                    view = self.game.view(self.state, seat)
-                    self.take_turn(seat, bot.choose(view, moves, rng), made_by=BOT)
-                    break
-            else:
+            if any(self.let_orders_move(seat) for seat in self.books.seats):
+                continue
+            if not any(self.let_bot_move(seat, bot) for seat, bot in bots):
                 return
+
+    def let_orders_move(self, seat: Seat) -> bool:
+        """Let a seat's standing orders make one move; False if they leave it to the player."""
+        moves = self.game.legal(self.state, seat) if seat in self.books.seats else []
+        if not moves:
+            return False
+        turn = self.places[seat].moves_made + self.made[seat]
+        move = self.books.follow(seat, self.game.view(self.state, seat), moves, turn)
+        if move is None:
+            return False
+        self.take_turn(seat, move, made_by=ORDER)
+        return True
+
+    def let_bot_move(self, seat: Seat, bot: Bot) -> bool:
+        """Let a bot make one move for a seat; tell whether there was one to make."""
+        moves = self.game.legal(self.state, seat)
+        if moves:
+            rng = Random(f"{self.seed}:bot:{self.version}")
+            move = bot.choose(self.game.view(self.state, seat), moves, rng)
+            self.take_turn(seat, move, made_by=BOT)
+        return bool(moves)
 
     def save(self) -> None:
         """Write the moves, the new snapshot, and who is on turn."""
+        self.books.save(self.connection)
         if not self.rows:
             return
         self.connection.execute(_RECORD, self.rows)
@@ -268,7 +314,7 @@ class Playing:
             news += [(STARTED, place.user_id) for place in people]
         if is_over:
             news += [(ENDED, place.user_id) for place in people]
-        movers = [place.user_id for place in people if self.made[place.seat]]
+        movers = [place.user_id for place in people if place.seat in self.last]
         outbox.write(self.connection, self.match_id, self.version, self.moment, movers, news)
 
     def _waits_anew(self, place: Any, is_on_turn: bool) -> bool:

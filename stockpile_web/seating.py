@@ -190,7 +190,7 @@ def say_goodbye(session: Session, user: User) -> None:
             place.bot = _plainest(match)
             session.flush()
             play.go_on(session, match.id)
-        place.notes = ""
+        place.notes = place.orders = place.order_note = ""
         live.notify_in(session, match.id)
 
 

@@ -13,6 +13,7 @@ from stockpile_web.engine import Event, Facts, Option, Result, Viewer
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
+from stockpile_web.standing import read_note, sheet
 
 LOG_MOVES = 15
 
@@ -30,6 +31,7 @@ _CHAIRS = (
     select(
         Place.seat, Place.user_id, User.name, Place.bot, Place.bot_name, Place.on_turn,
         Place.waiting_since, Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+        Place.orders, Place.order_note,
     )
     .outerjoin(User, User.id == Place.user_id)
     .where(Place.match_id == bindparam("match_id"))
@@ -56,6 +58,8 @@ class Chair(NamedTuple):
     last_move: int
     chat_seen: int
     notes: str
+    orders: str  # Of the viewer's own seat alone, as is the next.
+    order_note: str
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,9 @@ class Table:
     moves_made: int
     waiting_since: datetime | None
     options: list[Option]
+    takes_orders: bool = False
+    orders: Any = None  # The sheet of the viewer's own orders; None without any.
+    order_note: Facts | None = None  # Why the viewer is asked in spite of them.
 
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
@@ -110,7 +117,7 @@ def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance
     match = connection.execute(_MATCH, which).one_or_none()
     if match is None:
         return None
-    chairs = [_chair(row) for row in connection.execute(_CHAIRS, which)]
+    chairs = [_chair(row, user_id) for row in connection.execute(_CHAIRS, which)]
     mine = (chair.seat for chair in chairs if chair.user_id == user_id)
     viewer = None if user_id is None else next(mine, None)
     if viewer is None and not match.listed:
@@ -144,6 +151,14 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
     rows = connection.execute(events.order_by(Move.number)).all()
     log = events_seen(rows, seen.viewer)
     return _table(seen, text, log, [facts for facts in log if facts["n"] == number], number + 1)
+
+
+def order_sheet(connection: Connection, seen: Glance) -> Any:
+    """Return the form for the viewer's standing orders, with what they have ordered so far."""
+    game = GAMES[seen.match.game]
+    text = connection.scalar(_STATE, {"match_id": seen.match.id})
+    view = game.view(codec.load(game.State, text or ""), seen.viewer)
+    return sheet(game, seen.chair.orders if seen.chair else "", view)
 
 
 def seal(connection: Connection, seen: Glance) -> tuple[str, str]:
@@ -186,6 +201,8 @@ def _table(
     asked = newest and match.status == PLAYING and seen.viewer is not None
     waiting = [chair.waiting_since for chair in seen.chairs if chair.on_turn]
     chosen = match.options.split()
+    view = game.view(state, seen.viewer)
+    chair = seen.chair if asked else None
     return Table(
         match_id=match.id,
         game=match.game,
@@ -193,7 +210,7 @@ def _table(
         status=match.status,
         version=match.version if version is None else version,
         viewer=seen.viewer,
-        view=game.view(state, seen.viewer),
+        view=view,
         moves=game.legal(state, seen.viewer) if asked and seen.viewer is not None else [],
         names=seen.names,
         bots=[chair.is_bot for chair in seen.chairs],
@@ -203,10 +220,15 @@ def _table(
         moves_made=seen.chair.moves_made if seen.chair else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
         options=[option for option in game.OPTIONS if option.key in chosen],
+        takes_orders=chair is not None and game.ORDERS is not None,
+        orders=sheet(game, chair.orders, view) if chair and chair.orders else None,
+        order_note=read_note(chair.order_note, chair.moves_made) if chair else None,
     )
 
 
-def _chair(row: Any) -> Chair:
+def _chair(row: Any, viewer_id: int | None) -> Chair:
     seat, user_id, name, bot, bot_name, *rest = row
     name = bot_name if user_id is None else name or FORMER_PLAYER
-    return Chair(seat, user_id, name, bot is not None, *rest)
+    chair = Chair(seat, user_id, name, bot is not None, *rest)
+    is_own = user_id is not None and user_id == viewer_id
+    return chair if is_own else chair._replace(orders="", order_note="")

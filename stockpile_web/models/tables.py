@@ -65,6 +65,8 @@ class Place(Base):
     last_move: Mapped[int] = mapped_column(default=0)  # Number of this seat's latest move.
     chat_seen: Mapped[int] = mapped_column(default=0)
     notes: Mapped[str] = mapped_column(Text, default="")
+    orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
+    order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
 
     match: Mapped[Match] = relationship(back_populates="places")
     user: Mapped[User | None] = relationship()
