@@ -15,7 +15,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import Message
 from stockpile_web.pages import tell
-from stockpile_web.viewing import Glance, Table, events_after, events_seen, open_table
+from stockpile_web.viewing import Glance, Table, events_seen, open_table
 
 KEPT = 300
 LINES_KEPT = 10_000
@@ -33,28 +33,28 @@ _MESSAGES = (
 )  # fmt: skip
 
 
-Text = TypeVar("Text", bound=str)
+Kept = TypeVar("Kept")
 
 
-class Shelf(Generic[Text]):
+class Shelf(Generic[Kept]):
     """The newest renderings, by what they depend on; the one asked for longest ago goes first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[object, ...], Text] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], Kept] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: tuple[object, ...]) -> Text | None:
+    def get(self, key: tuple[object, ...]) -> Kept | None:
         """Return what is kept for `key`."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def put(self, key: tuple[object, ...], html: Text) -> None:
+    def put(self, key: tuple[object, ...], what: Kept) -> None:
         """Keep a rendering."""
         with self._lock:
-            self._kept[key] = html
+            self._kept[key] = what
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
@@ -66,6 +66,7 @@ class Shelf(Generic[Text]):
 
 _shelf: Shelf[str] = Shelf(KEPT)
 _lines: Shelf[Markup] = Shelf(LINES_KEPT)
+_chats: Shelf[Sequence[Any]] = Shelf(KEPT)
 forget = _shelf.clear
 
 
@@ -85,19 +86,19 @@ def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
     )
 
 
-def render(connection: Connection, seen: Glance, user: User | None) -> str:
-    """Return the table as HTML for its viewer."""
+def render(connection: Connection, seen: Glance, user: User | None, state: Any = None) -> str:
+    """Return the table as HTML for its viewer; its `state` may be at hand."""
     key = freshness(seen, user)
     html = _shelf.get(key)
     if html is None:
-        html = render_anew(connection, seen)
+        html = render_anew(connection, seen, state=state)
         _shelf.put(key, html)
     return html
 
 
-def render_anew(connection: Connection, seen: Glance, notice: str = "") -> str:
+def render_anew(connection: Connection, seen: Glance, notice: str = "", state: Any = None) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
-    table = open_table(connection, seen)
+    table = open_table(connection, seen, state)
     return render_template(
         "_table.html",
         table=table,
@@ -116,7 +117,7 @@ def told_log(table: Table) -> list[tuple[int, Markup]]:
 
 def whole_log(connection: Connection, seen: Glance) -> list[tuple[int, Markup]]:
     """Return all that happened in words, oldest first, each line with the number of its move."""
-    log = events_seen(events_after(connection, seen.match.id, -1), seen.viewer)
+    log = events_seen(connection, seen, -1)
     return _told(seen.match.game, log, seen.names)
 
 
@@ -124,7 +125,12 @@ def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     """Return the newest lines of the chat, oldest first; None for those who may not read it."""
     if seen.viewer is None and not seen.match.open_chat:
         return None
-    return connection.execute(_MESSAGES, {"match_id": seen.match.id}).all()[::-1]
+    key = (seen.match.invitation, seen.match.chat_version, *seen.names)
+    said = _chats.get(key)
+    if said is None:
+        said = connection.execute(_MESSAGES, {"match_id": seen.match.id}).all()[::-1]
+        _chats.put(key, said)
+    return said
 
 
 def _told(game: str, log: list[Facts], names: list[str]) -> list[tuple[int, Markup]]:

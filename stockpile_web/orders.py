@@ -4,7 +4,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from stockpile_web import boards, live, play, viewing
-from stockpile_web.database import reading, writing
+from stockpile_web.database import moving, reading
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import PLAYING
@@ -30,8 +30,8 @@ def leave(match_id: int) -> ResponseReturnValue:
     """Leave standing orders; those that can act at once do."""
     seen = _seated(match_id)
     try:
-        with writing() as tx:
-            has_moved = play.leave_orders(tx, match_id, me().id, request.form)
+        with moving() as tx:
+            seen, state, has_moved = play.leave_orders(tx, match_id, me().id, request.form)
             if has_moved:  # Otherwise nobody may notice anything.
                 live.notify_in(tx, match_id)
     except play.StaleMove:
@@ -41,19 +41,17 @@ def leave(match_id: int) -> ResponseReturnValue:
     if has_moved:
         live.moved(match_id)
     if wants_fragment():
-        table = boards.render(reading(), _seated(match_id, playing=False), me())
+        table = boards.render(reading(), seen, me(), state)
         return varied(make_response(table + render_template("_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
 
 
-def _seated(match_id: int, *, playing: bool = True) -> Glance:
+def _seated(match_id: int) -> Glance:
     seen = viewing.glance(reading(), match_id, me().id)
-    if seen is None or (playing and GAMES[seen.match.game].ORDERS is None):
+    if seen is None or seen.match.status != PLAYING or GAMES[seen.match.game].ORDERS is None:
         abort(404)
     if seen.viewer is None:
         abort(403)
-    if playing and seen.match.status != PLAYING:
-        abort(404)
     return seen
 
 

@@ -83,6 +83,12 @@ def tell(environment: Environment, game: str, facts: Facts, names: list[str]) ->
     return line + BY_ORDER if "ordered" in facts else line
 
 
+def tell_note(environment: Environment, game: str, why: Facts) -> Markup:
+    """Say why a player is asked in spite of standing orders."""
+    words = environment.get_template(f"{game}/orders.html").module
+    return Markup(getattr(words, why["kind"])(why).strip())
+
+
 def bare_environment() -> Environment:
     """Return templates without an app, for the command line."""
     environment = Environment(

@@ -11,7 +11,7 @@ from stockpile_web.models.tables import Place
 
 _SAVE = (
     update(Place)
-    .where(Place.id == bindparam("place_id"))
+    .where(Place.id == bindparam("for_place"))
     .values(orders=bindparam("book"), order_note=bindparam("note"))
 )
 
@@ -20,7 +20,7 @@ class Books:
     """The orders of those seats that have any, in the middle of a write transaction."""
 
     def __init__(self, game: Game, places: Sequence[Any]) -> None:
-        self._game, self._places = game, places
+        self._game = game
         self._books = {p.seat: read_book(game, p.orders) for p in places if p.orders}
         self._notes: dict[Seat, str] = {}
 
@@ -45,14 +45,21 @@ class Books:
         self._notes[seat] = codec.dump({**why, "turn": turn}) if why else ""
         return followed.move if followed else None
 
-    def save(self, connection: Connection) -> None:
-        """Write the books that have changed, or that have to be explained."""
-        for seat, book in self._books.items():
-            place = self._places[seat]
-            text = codec.dump(book) if book != type(book)() else ""
-            note = self._notes.get(seat, place.order_note)
-            if (text, note) != (place.orders, place.order_note):
-                connection.execute(_SAVE, {"place_id": place.id, "book": text, "note": note})
+    def save(self, connection: Connection, places: list[Any]) -> list[Any]:
+        """Write the books that have changed or need explaining; return the places with them."""
+        return [
+            self._saved(connection, place) if place.seat in self._books else place
+            for place in places
+        ]
+
+    def _saved(self, connection: Connection, place: Any) -> Any:
+        book = self._books[place.seat]
+        text = codec.dump(book) if book != type(book)() else ""
+        note = self._notes.get(place.seat, place.order_note)
+        if (text, note) == (place.orders, place.order_note):
+            return place
+        connection.execute(_SAVE, {"for_place": place.place_id, "book": text, "note": note})
+        return place._replace(orders=text, order_note=note)
 
 
 def read_book(game: Game, text: str) -> Any:
