@@ -38,7 +38,7 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "finished", "log", "turn",
+    "finished", "log", "turn", "orders", "orders left",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -72,6 +72,9 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
     over = table_at(OVER, ann, bots=2)
+    ordered = table_at("demand", bob, ann, bots=1)
+    made = str(ann.house.moves_made(ordered, ann.name))
+    ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -83,4 +86,6 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        "orders": Stop(f"/table/{ordered}/orders"),
+        "orders left": Stop(f"/table/{ordered}"),
     }
