@@ -43,7 +43,8 @@ class Books:
         followed = self._game.ORDERS.follow(self._books[seat], view, moves)
         why = followed.why if followed else None
         self._notes[seat] = codec.dump({**why, "turn": turn}) if why else ""
-        return followed.move if followed else None
+        # A mistake of ours in a rule for orders must not stop the others: it asks.
+        return followed.move if followed and followed.move in moves else None
 
     def save(self, connection: Connection, places: list[Any]) -> list[Any]:
         """Write the books that have changed or need explaining; return the places with them."""

@@ -1,85 +1,23 @@
-"""Leaving standing orders on the site: who sees them, when they act, and what is refused."""
+"""Leaving standing orders on the site: when they act, how they are told, and what is refused."""
 
-import re
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select, update
+from sqlalchemy import select
 
-from stockpile_web import boards, codec, orders
-from stockpile_web.database import db, writing
-from stockpile_web.games import GAMES
-from stockpile_web.games.stockpile.orders.book import Book, Offer
-from stockpile_web.models import Match, Move, Place, User
+from stockpile_web import codec
+from stockpile_web.database import db
+from stockpile_web.engine import Followed, Orders
+from stockpile_web.games import stockpile
+from stockpile_web.games.stockpile.moves import DONE
+from stockpile_web.games.stockpile.orders import Book, read, sheet
+from stockpile_web.models import Place
 from tests.clicking import Board, make_any_move
-from tests.people import NAMES, on_turn, seated
+from tests.ordering import HX, Game, in_order, put_books
+from tests.people import NAMES, seated
 from tests.postbox import serving, work
-from tests.test_bytes import CSRF
-
-HX = {"HX-Request": "true"}
-HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
-
-
-class Game:
-    """A match of people without bots, and what the database knows of it."""
-
-    def __init__(self, app: Flask, match_id: int, players: list[FlaskClient]) -> None:
-        self.app, self.id, self.players = app, match_id, players
-        self.address = f"/table/{match_id}"
-        self.chooser = Random(5)
-
-    def state(self):
-        with self.app.app_context():
-            match = db.session.get(Match, self.id)
-            return codec.load(GAMES["stockpile"].State, match.state)
-
-    def waiting(self) -> list[FlaskClient]:
-        return on_turn(self.app, self.id, self.players)
-
-    def play_to(self, phase: str) -> None:
-        """Make random moves until somebody has to decide in this phase."""
-        while self.phase() != phase:
-            make_any_move(self.waiting()[0], self.id, self.chooser)
-
-    def phase(self) -> str:
-        state = self.state()
-        return "dividend" if state.dividend else state.phase
-
-    def others(self) -> list[FlaskClient]:
-        return [player for player in self.players if player not in self.waiting()]
-
-    def form(self, client: FlaskClient) -> dict[str, str]:
-        """Return the hidden fields of the form for orders."""
-        page = client.get(f"{self.address}/orders")
-        assert page.status_code == 200
-        return dict(HIDDEN.findall(page.text))
-
-    def leave(self, client: FlaskClient, **fields: str):
-        named = {name.replace("_", "."): value for name, value in fields.items()}
-        answer = client.post(f"{self.address}/orders", data={**self.form(client), **named})
-        assert answer.status_code == 303, answer.text
-        return answer
-
-    def place(self, client: FlaskClient) -> Place:
-        name = NAMES[self.players.index(client)]
-        with self.app.app_context():
-            return db.session.scalars(
-                select(Place).join(User).where(Place.match_id == self.id, User.name == name)
-            ).one()
-
-    def moves(self) -> list[Move]:
-        with self.app.app_context():
-            rows = select(Move).where(Move.match_id == self.id).order_by(Move.number)
-            return list(db.session.scalars(rows))
-
-    def bid(self, client: FlaskClient, pile: int, space: int, meeple: int = 0):
-        move = codec.dump({"move": "Bid", "pile": pile, "space": space, "meeple": meeple})
-        made = self.place(client).moves_made
-        answer = client.post(f"{self.address}/move", data={"moves_made": made, "move": move})
-        assert answer.status_code == 303, answer.text
 
 
 @pytest.fixture
@@ -111,17 +49,6 @@ def test_an_order_bids_again_for_whoever_is_outbid(game: Game) -> None:
     assert game.state().bids[1].space == 3 or game.phase() != "demand"
     assert game.moves()[-1].made_by == "order"
     assert game.waiting() == [third]
-
-
-def test_only_its_owner_reads_in_the_log_that_an_order_has_acted(game: Game) -> None:
-    game.play_to("demand")
-    first, second, third = in_order(game)
-    game.leave(second, pile_0="1", most_0="4")
-    game.bid(first, 0, 0)
-    turn = f"{game.address}/turn/{len(game.moves()) - 1}"
-    for address in (game.address, f"{game.address}/log", turn):
-        pages = [player.get(address).text for player in (second, first, third)]
-        assert ["By standing order." in page for page in pages] == [True, False, False], address
 
 
 def test_an_order_that_can_act_at_once_does(game: Game) -> None:
@@ -205,57 +132,6 @@ def test_a_pile_that_changes_before_the_bidding_is_asked_about(game: Game) -> No
     while earlier not in game.waiting() and game.phase() == "demand":
         make_any_move(game.waiting()[0], game.id, game.chooser)
     assert "pile 1, but it has changed" in earlier.get(game.address).text
-
-
-def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game) -> None:
-    """Two worlds that differ only in others' books give a viewer the same bytes."""
-    books = [
-        "",
-        codec.dump(Book(round=1, offers=[Offer(1, 4, "?")], then="cheapest", boom="CC")),
-        codec.dump(Book(at={"CC": 8}, rest="always", dividends="never", easy=True)),
-    ]
-    chooser, compared = Random(3), 0
-    for step in range(40):
-        waiting = game.waiting()
-        if not waiting:
-            break
-        if step % 5 == 0:
-            for viewer in [*game.players, game.app.test_client()]:
-                sent = []
-                for book in books:
-                    put_books(game, viewer, book)
-                    sent.append(everything_sent(game, viewer))
-                for one, two, three in zip(*sent, strict=True):
-                    assert one.splitlines() == two.splitlines() == three.splitlines()
-                compared += 1
-            put_books(game, None, "")
-        make_any_move(chooser.choice(waiting), game.id, chooser)
-    assert compared > 20
-
-
-def test_the_check_of_bytes_sees_an_own_book(game: Game) -> None:
-    ann = game.players[0]
-    before = everything_sent(game, ann)
-    put_books(game, None, codec.dump(Book(easy=True)))
-    assert everything_sent(game, ann) != before
-
-
-def test_leaving_an_order_moves_no_version_and_tells_no_open_page(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game.play_to("demand")
-    for name in ("moved", "notify_in"):
-        monkeypatch.setattr(orders.live, name, lambda *_: pytest.fail("it was told"))
-    _, second, third = in_order(game)
-    tag = third.get(game.address).headers["ETag"]
-    with game.app.app_context():
-        before = db.session.get(Match, game.id)
-        marks = (before.version, before.chat_version, before.moved_at)
-    game.leave(second, pile_0="1", most_0="4")
-    with game.app.app_context():
-        after = db.session.get(Match, game.id)
-        assert (after.version, after.chat_version, after.moved_at) == marks
-    assert third.get(game.address, headers={"If-None-Match": tag}).status_code == 304
 
 
 def test_an_old_form_is_stale_once_its_owner_has_moved(game: Game) -> None:
@@ -367,40 +243,21 @@ def test_a_book_that_cannot_be_read_orders_nothing(game: Game) -> None:
     make_any_move(client, game.id, game.chooser)
 
 
+def test_an_order_that_is_wrong_by_our_mistake_stops_nobody(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.play_to("demand")
+    first, second, _ = in_order(game)
+    game.leave(second, easy="on")
+    wrong = Orders(Book, read, lambda book, view, moves: Followed(DONE), sheet)
+    monkeypatch.setattr(stockpile, "ORDERS", wrong)
+    game.bid(first, 0, 0)
+    assert game.waiting() == [second]
+
+
 def test_who_deletes_their_account_leaves_no_orders(game: Game, app: Flask) -> None:
     game.leave(game.players[1], dividends="always")
     answer = game.players[1].post("/account/delete", data={"password": "correct horse"})
     assert answer.status_code in (302, 303)
     with app.app_context():
         assert set(db.session.scalars(select(Place.orders))) == {""}
-
-
-def in_order(game: Game) -> list[FlaskClient]:
-    """Return the players in turn order."""
-    with game.app.app_context():
-        rows = select(Place.seat, User.name).join(User).where(Place.match_id == game.id)
-        by_seat = {seat: game.players[NAMES.index(name)] for seat, name in db.session.execute(rows)}
-    return [by_seat[seat] for seat in game.state().order()]
-
-
-def put_books(game: Game, viewer: FlaskClient | None, book: str) -> None:
-    """Make `book` the book of everyone but the viewer, without letting it act."""
-    note = codec.dump({"kind": "pile_changed", "pile": 0, "turn": 1}) if book else ""
-    with game.app.app_context(), writing() as tx:
-        others = update(Place).where(Place.match_id == game.id)
-        if viewer in game.players:
-            others = others.where(Place.id != game.place(viewer).id)
-        tx.execute(others.values(orders=book, order_note=note))
-
-
-def everything_sent(game: Game, client: FlaskClient) -> list[str]:
-    """Return all that a browser gets to see of a match: bodies and headers."""
-    boards.forget()
-    sent = []
-    addresses = ["", "/log", f"/turn/{len(game.moves()) - 1}", "/orders"]
-    for address in [*(game.address + end for end in addresses), "/tables", "/notices"]:
-        for headers in ({}, HX):
-            answer = client.get(address, headers=headers)
-            kept = [x for x in str(answer.headers).splitlines() if "Set-Cookie" not in x]
-            sent += [CSRF.sub("", answer.text), "\n".join(kept)]
-    return sent

@@ -79,7 +79,7 @@ class Place(Base):
         return self.bot_name
 
 
-# Who made a move for a seat, if it was not its player.
+# Who made a move for a seat, if it was not its player. That it was an order is for its owner alone.
 BOT, ORDER, CLOCK = "bot", "order", "clock"
 
 
