@@ -218,6 +218,7 @@ def test_a_mail_tells_what_an_order_did_and_why_its_owner_is_asked_after_all(
     name = NAMES[game.players.index(second)]
     (told,) = [text for to, text in texts.items() if to == f"{name}@example.org"]
     assert f"- {name} bids $0 on pile 1. By standing order." in told
+    assert f"- {NAMES[game.players.index(first)]} bids $0 on pile 2." in told  # News, too.
     assert "pile 1 cannot be had for what you allow" in told
     assert not any("order" in text for to, text in texts.items() if name not in to)
 

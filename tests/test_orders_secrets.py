@@ -6,11 +6,12 @@ from random import Random
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
-from stockpile_web import boards, codec, orders
-from stockpile_web.database import db
+from stockpile_web import boards, codec, orders, viewing
+from stockpile_web.database import db, reading
 from stockpile_web.games.stockpile.orders.book import Book, Offer
-from stockpile_web.models import Match
+from stockpile_web.models import Match, Place
 from tests.clicking import make_any_move
 from tests.ordering import HX, Game, in_order, put_books
 from tests.people import seated
@@ -65,6 +66,19 @@ def test_the_check_of_bytes_sees_an_own_book(game: Game) -> None:
     before = everything_sent(game, ann)
     put_books(game, None, codec.dump(Book(easy=True)))
     assert everything_sent(game, ann) != before
+
+
+def test_templates_are_never_given_the_orders_of_others(game: Game) -> None:
+    put_books(game, None, codec.dump(Book(easy=True)))
+    with game.app.app_context():
+        for place in db.session.scalars(select(Place)).all():
+            seen = viewing.glance(reading(), game.id, place.user_id)
+            assert seen is not None
+            kept = [chair.seat for chair in seen.chairs if chair.orders or chair.order_note]
+            assert kept == [place.seat]
+        spectator = viewing.glance(reading(), game.id, None)
+        assert spectator is not None
+        assert not any(chair.orders or chair.order_note for chair in spectator.chairs)
 
 
 def test_leaving_an_order_moves_no_version_and_tells_no_open_page(
