@@ -25,6 +25,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     from stockpile_web import (
         accounts,
         admin,
+        boards,
         database,
         delivery,
         lanes,
@@ -52,7 +53,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False
     app.config.update(given)
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    for part in (pages, database, lanes, safety, delivery, who, times):
+    for part in (pages, boards, database, lanes, safety, delivery, who, times):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

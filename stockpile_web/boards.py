@@ -2,10 +2,13 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
-from flask import current_app, render_template
+from flask import Flask, current_app, render_template
+from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -18,7 +21,8 @@ from stockpile_web.pages import tell
 from stockpile_web.viewing import Glance, Table, events_seen, open_table
 
 KEPT = 300
-LINES_KEPT = 10_000
+MOVES_KEPT = 5_000
+PARTS_KEPT = 3_000
 CHAT_LINES = 50
 
 _MESSAGES = (
@@ -65,9 +69,29 @@ class Shelf(Generic[Kept]):
 
 
 _shelf: Shelf[str] = Shelf(KEPT)
-_lines: Shelf[Markup] = Shelf(LINES_KEPT)
+_parts: Shelf[Markup] = Shelf(PARTS_KEPT)
+_lines: Shelf[list[tuple[int, Markup]]] = Shelf(MOVES_KEPT)
 _chats: Shelf[Sequence[Any]] = Shelf(KEPT)
 forget = _shelf.clear
+
+
+def init_app(app: Flask) -> None:
+    """Let templates keep parts of a board, and know what is printed on a game."""
+    app.jinja_env.globals |= {"kept": kept, "games": GAMES}
+
+
+@pass_environment
+def kept(environment: Environment, template: str, macro: str, *about: Any) -> Markup:
+    """Return what a macro makes of its arguments: most parts of a board outlive many a move.
+
+    A macro of another template sees its arguments alone, so nothing else can have changed.
+    """
+    key = (template, macro, codec.dump(about))
+    part = _parts.get(key)
+    if part is None:
+        part = getattr(environment.get_template(template).module, macro)(*about)
+        _parts.put(key, part)
+    return part
 
 
 def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
@@ -105,20 +129,19 @@ def render_anew(connection: Connection, seen: Glance, notice: str = "", state: A
         seen=seen,
         notice=notice,
         data=GAMES[table.game].data,
-        log=told_log(table),
+        log=told_log(seen, table),
         messages=messages(connection, seen),
     )
 
 
-def told_log(table: Table) -> list[tuple[int, Markup]]:
+def told_log(seen: Glance, table: Table) -> list[tuple[int, Markup]]:
     """Return the log in words, newest first, each line with the number of its move."""
-    return _told(table.game, table.log, table.names)[::-1]
+    return _told(seen, table.log)[::-1]
 
 
 def whole_log(connection: Connection, seen: Glance) -> list[tuple[int, Markup]]:
     """Return all that happened in words, oldest first, each line with the number of its move."""
-    log = events_seen(connection, seen, -1)
-    return _told(seen.match.game, log, seen.names)
+    return _told(seen, events_seen(connection, seen, -1))
 
 
 def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
@@ -133,15 +156,16 @@ def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     return said
 
 
-def _told(game: str, log: list[Facts], names: list[str]) -> list[tuple[int, Markup]]:
-    return [(facts["n"], _line(game, facts, names)) for facts in log]
-
-
-def _line(game: str, facts: Facts, names: list[str]) -> Markup:
-    """Say what happened; all but the newest lines of a log were said for the move before it."""
-    key = (game, codec.dump(facts), *names)
-    line = _lines.get(key)
-    if line is None:
-        line = tell(current_app.jinja_env, game, facts, names)
-        _lines.put(key, line)
-    return line
+def _told(seen: Glance, log: list[Facts]) -> list[tuple[int, Markup]]:
+    """Say what happened; all but the newest moves of a log were told for the move before them."""
+    lines: list[tuple[int, Markup]] = []
+    for number, group in groupby(log, key=itemgetter("n")):
+        events, game = list(group), seen.match.game
+        key = (game, codec.dump(events), *seen.names)
+        said = _lines.get(key)
+        if said is None:
+            words = current_app.jinja_env
+            said = [(number, tell(words, game, facts, seen.names)) for facts in events]
+            _lines.put(key, said)
+        lines += said
+    return lines

@@ -72,9 +72,8 @@ def _refuse_zero_bytes() -> None:
     """Refuse what Postgres cannot keep and nobody types."""
     if "\0" in request.path:
         abort(400)
-    if request.query_string or request.method == "POST":
-        sent = (value for values in request.values.listvalues() for value in values)
-        if any("\0" in value for value in sent):
+    for fields in (request.args, request.form) if request.method == "POST" else (request.args,):
+        if any("\0" in value for _, value in fields.items(multi=True)):
             abort(400)
 
 

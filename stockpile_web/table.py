@@ -84,7 +84,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        log=[line for line in boards.told_log(table) if line[0] == number][::-1],
+        log=[line for line in boards.told_log(seen, table) if line[0] == number][::-1],
     )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -214,11 +215,17 @@ def events_seen(
     """Return what a viewer may know of the events after a move and up to `version`."""
     version = seen.match.version if version is None else version
     which = {"match_id": seen.match.id, "after": after, "version": version}
+    rows = connection.execute(_EVENTS, which)
+    return [facts for number, text in rows for facts in _facts(number, text, seen.viewer)]
+
+
+@lru_cache(maxsize=2000)
+def _facts(number: int, text: str, viewer: Viewer) -> list[Facts]:
+    """Return what `viewer` may know of the events of a move; asked again for every later one."""
     return [
         {**facts, "n": number}
-        for number, text in connection.execute(_EVENTS, which)
         for event in codec.load(list[Event], text)
-        if (facts := event.seen_by(seen.viewer)) is not None
+        if (facts := event.seen_by(viewer)) is not None
     ]
 
 
