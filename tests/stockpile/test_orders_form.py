@@ -59,7 +59,9 @@ def words() -> Any:
 
 
 def some_book(view: View, random: Random) -> Book:
-    """Return a book such as a player could leave now."""
+    """Return a book such as a player could leave now; after the last sale little is left to say."""
+    if coming_round(view) > view.rounds:
+        return Book(round=coming_round(view), dividends=NEVER, easy=random.random() < 0.5)
     piles = view.piles if view.phase in BEFORE_BIDS else []
     wanted = [pile for pile in range(len(piles)) if random.random() < 0.6]
     random.shuffle(wanted)

@@ -44,8 +44,8 @@ def coming_round(view: View) -> int:
 
 
 def strike_out_old(book: Book, view: View) -> None:
-    """Strike out what was for a round that is over."""
-    if book.round < view.round:
+    """Strike out what was for a round that is over, at least for this player."""
+    if book.round < coming_round(view):
         book.round, book.offers, book.then, book.anyway = 0, [], ASK, False
         book.now, book.boom, book.bust = [], "", ""
         book.rest = ASK if book.rest == ROUND else book.rest

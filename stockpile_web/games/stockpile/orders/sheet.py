@@ -38,7 +38,7 @@ class SaleLine(Piece, frozen=True):
 
 
 class Sheet(Piece, frozen=True):
-    """All that the form shows; `is_next` if it is for the next round."""
+    """All that the form shows; `is_next` if it is for the next round, if there is one."""
 
     book: Book
     round: int
@@ -64,7 +64,7 @@ def sheet(book: Book, view: View) -> Sheet:
         may_change=view.phase not in ("auction", "demand"),
         wishes=wishes + [Wish()] * (len(piles) - len(wishes)),
         amounts=BID_TRACK,
-        sales=[_sale(book, view, company) for company in COMPANIES],
+        sales=[_sale(book, view, name) for name in COMPANIES] if coming <= view.rounds else [],
     )
 
 
