@@ -10,11 +10,10 @@ from stockpile_web.games.stockpile.view import View
 GLANCE = {BOOM: 4.0, BUST: 2.0, **{fee: -float(amount) for fee, amount in FEES.items()}}
 UNKNOWN_CARD = 3.5
 UNKNOWN_STEPS = 0.7  # What a forecast that one has not seen brings a share, dividend included.
-HIGH = 9  # Sell at this price: the split is a matter of luck.
 
 
 def orders(view: View) -> Book:
-    """Return the book that the player leaves before going away."""
+    """Return the book that the player leaves: sell what is known to fall, and keep the rest."""
     held = shares(view)
     falling = [company for company in COMPANIES if steps(view, company) < 0]
     return Book(
@@ -22,7 +21,6 @@ def orders(view: View) -> Book:
         offers=offers(view),
         then="cheapest" if offers(view) else "ask",
         now=[company for company in falling if held[company]] if is_this_round(view) else [],
-        at={c: HIGH for c in COMPANIES if c not in falling and steps(view, c) <= UNKNOWN_STEPS},
         rest="round",
         dividends="always",
         boom=max(COMPANIES, key=lambda company: held[company]),
