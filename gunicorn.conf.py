@@ -28,6 +28,8 @@ control_socket_disable = True
 def when_ready(server):
     """Share what was loaded with all processes to come, one of which sends notices."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
+    if is_ours:
+        _warm_up(server.app.wsgi())
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
         from stockpile_web.notify.beside import Beside
 
@@ -35,6 +37,19 @@ def when_ready(server):
     # Left out of every later garbage collection, it stays shared.
     gc.collect()
     gc.freeze()
+
+
+def _warm_up(app):
+    """Do once what all processes do first: what that loads and compiles, they share."""
+    from stockpile_web.database import db
+    from stockpile_web.notify import worker
+
+    for address in ("/", "/sign-in", "/table/0"):
+        app.test_client().get(address)
+    worker.pause(app)
+    worker.prune(app)
+    with app.app_context():
+        db.engine.dispose()  # A connection is of no use to another process.
 
 
 def post_fork(server, worker):

@@ -34,9 +34,9 @@
     for (const group of all("#board [data-choose]")) {
       const [least, most] = group.dataset.choose.split(" ").map(Number);
       const own = [...group.querySelectorAll("input:not([type=hidden]), select")];
-      const count = own.map(choice).reduce((sum, one) => sum + (one && one.value ? Number(one.dataset.count || 1) : 0), 0);
+      const count = own.map(choice).reduce((sum, one) => sum + (one && one.value ? Number(one.dataset.count ?? 1) : 0), 0);
       const wrong = shown(group) && (count < least || count > most);
-      const words = least === most ? `Please choose ${most}.` : `Please choose ${least} to ${most}.`;
+      const words = `Please choose ${least === most ? most : least ? `${least} to ${most}` : `at most ${most}`}.`;
       own[0].setCustomValidity(wrong ? words : "");
     }
     const apart = all("#board [data-apart]:checked");

@@ -35,7 +35,7 @@ def run(app: Flask, stop: threading.Event, threads: int = THREADS) -> None:
             try:
                 if time.monotonic() >= next_prune:
                     next_prune = time.monotonic() + PRUNE_EVERY
-                    _prune(app)
+                    prune(app)
                 rest = pause(app)
             except Exception as error:  # The database may be away for a while.
                 log.warning("The worker of notices: %s; trying again", error)
@@ -85,6 +85,7 @@ def _work(app: Flask, stop: threading.Event) -> None:
         log.exception("A thread of the worker gave up; another will take over")
 
 
-def _prune(app: Flask) -> None:
+def prune(app: Flask) -> None:
+    """Forget what nobody will ask for any more."""
     with app.app_context(), writing() as tx:
         outbox.prune(tx)
