@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web import live, sample, seating
 from stockpile_web.database import db, writing
@@ -121,7 +122,7 @@ def create() -> ResponseReturnValue:
                 me(),
                 game,
                 int(size[:3]),
-                form.getlist("options"),
+                _options(form),
                 listed="listed" in form,
                 pace=pace,
                 open_chat="open_chat" in form,
@@ -200,5 +201,17 @@ def _invited_to(invitation: str) -> Match:
     return match
 
 
+def _options(form: MultiDict[str, str]) -> list[str]:
+    """Return the options chosen: ticked, or one of each group."""
+    return [key for name, key in form.items(multi=True) if name.partition(".")[0] == "options"]
+
+
 def _new_form(chosen: dict[str, str], error: str = "") -> str:
-    return render_template("lobby/new.html", games=GAMES, paces=PACES, chosen=chosen, error=error)
+    return render_template(
+        "lobby/new.html",
+        games=GAMES,
+        paces=PACES,
+        chosen=chosen,
+        ticked=_options(request.values),
+        error=error,
+    )
