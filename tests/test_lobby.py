@@ -225,3 +225,26 @@ def test_an_option_without_the_one_it_needs_is_refused_kindly(app, client, sign_
     assert not re.search(r'value="strategies"[^>]* checked', answer.text)
     both = {**form, "options": ["investors", "promo_investors"]}
     assert client.post("/tables/new", data=both).status_code == 303
+
+
+def test_of_options_that_rule_each_other_out_the_page_offers_one_to_choose(app, client, sign_up):
+    sign_up(client, "ann")
+    page = client.get("/tables/new").text
+    for key, usual in (("standard", True), ("moderate", False), ("rounds_3", True)):
+        radio = re.search(rf'<input type="radio" name="options\.\d" value="{key}"[^>]*>', page)
+        assert radio and radio[0].endswith(" checked>") == usual
+    form = {"game": "stonks", "size": "3", "pace": "day"}
+    answer = client.post(
+        "/tables/new", data={**form, "options.1": "moderate", "options.2": "rounds_5"}
+    )
+    assert answer.status_code == 303
+    with app.app_context():
+        assert db.session.query(Match).one().options == "moderate rounds_5"
+
+
+def test_options_that_rule_each_other_out_are_refused_kindly(app, client, sign_up):
+    sign_up(client, "ann")
+    form = {"game": "stonks", "size": "3", "pace": "day", "options": ["rounds_1", "rounds_5"]}
+    answer = client.post("/tables/new", data=form)
+    assert answer.status_code == 422
+    assert "“1 round” and “5 rounds” do not go together" in answer.text

@@ -1,0 +1,8 @@
+"""Who may play a seat when no person does, the plainest first."""
+
+from stockpile_web.engine import Bot
+from stockpile_web.games.stonks.bots import casual
+
+BOTS = {
+    "casual": Bot("Casual", "Plays any card, but takes the best one it can get.", casual.choose),
+}
