@@ -207,9 +207,11 @@ def _options(form: MultiDict[str, str]) -> list[str]:
 
 
 def _new_form(chosen: dict[str, str], error: str = "") -> str:
+    asked_for = chosen.get("game", "")
     return render_template(
         "lobby/new.html",
         games=GAMES,
+        slug=asked_for if asked_for in GAMES else next(iter(GAMES)),
         paces=PACES,
         chosen=chosen,
         ticked=_options(request.values),

@@ -12,6 +12,7 @@ from tests.browser.person import Person
 from tests.browser.scenes import OVER, set_up_table, table_at
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
+STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}
 
 
 class Stop(NamedTuple):
@@ -33,12 +34,14 @@ FIXED = {
     "new table": Stop("/tables/new"),
     "my tables": Stop("/tables"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
+    "new table of stonks": Stop("/tables/new?game=stonks"),
     "rules": Stop("/rules/stockpile", by_stranger=True),
+    "rules of stonks": Stop("/rules/stonks", by_stranger=True),
     "error": Stop("/nothing/here", by_stranger=True),
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "finished", "log", "turn",
+    "finished", "log", "turn", *STONKS, "stonks finished",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -83,4 +86,11 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        **{
+            name: _stonks(phase, ann) for name, phase in {**STONKS, "stonks finished": OVER}.items()
+        },
     }
+
+
+def _stonks(phase: str, ann: Account) -> Stop:
+    return Stop(f"/table/{table_at(phase, ann, bots=4, game='stonks')}")
