@@ -9,7 +9,9 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web import codec
+from stockpile_web.boards import kept
 from stockpile_web.engine import Event, Facts, Game
+from stockpile_web.games import GAMES
 from stockpile_web.pages import bare_environment, tell
 from stockpile_web.play import read_moves
 from tests.clicking import Board
@@ -24,7 +26,9 @@ def environment() -> Any:
     env = bare_environment()
     env.filters["clock"] = str
     env.globals.update(
-        url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}"
+        url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
+        kept=kept,
+        games=GAMES,
     )
     return env
 
