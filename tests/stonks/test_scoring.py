@@ -2,7 +2,7 @@
 
 from stockpile_web.engine import Event
 from stockpile_web.games import stonks
-from stockpile_web.games.stonks.moves import Acquire, Invest
+from stockpile_web.games.stonks.moves import Acquire, Announce, Invest
 from tests.stonks.table import deal, lay, play, table, told, values
 
 LAST = {0: "GG10 MG9", 1: "GG6 MG8", 2: "GG9 MG13"}
@@ -185,6 +185,20 @@ def test_else_by_the_winner_of_the_last_trick() -> None:
     play(state, lay("GG10"), lay("GG6"), Acquire("GG6"))
     begin_round_two(state)
     assert state.on_turn() == [0]
+
+
+def test_else_by_who_led_to_it_if_nobody_won_it() -> None:
+    state = table({0: "GG10 MG9", 1: "MG6 PA8"}, seats=2, rounds=2, small=True, leader=1)
+    events = play(state, Announce("MG6", "RA"), lay("GG10"))
+    assert told(events, "trick_void") == [{"seat": 1}]
+    begin_round_two(state)
+    assert state.on_turn() == [1]
+
+
+def test_of_two_players_unused_speculation_cards_only_that_of_the_second_round_scores() -> None:
+    state = two_at_the_end_of_round_one(round=2)
+    play(state, lay("GG10"), lay("GG6"), Acquire("GG10"))
+    assert totals(state) == [2 * 1 + 1, 1]  # Two stocks of Green Grass, and one of the trump.
 
 
 def test_the_market_and_its_black_tokens_stay_for_the_second_round_of_two() -> None:

@@ -55,6 +55,13 @@ def test_the_market_card_never_wins() -> None:
     assert state.on_turn() == [0]
 
 
+def test_arrows_on_the_market_card_move_nothing_even_when_it_is_taken() -> None:
+    state = table({0: "GG10 MG9 MG1", 1: "GG6 MG8 MG2", 2: "GG9 MG7 MG3"}, market="PA1")
+    before = [tile.level for tile in state.tiles]
+    play(state, lay("GG10"), lay("GG6"), lay("GG9"), Acquire("PA1"))
+    assert [tile.level for tile in state.tiles] == before
+
+
 def test_the_trump_of_the_moment_when_all_have_played_counts() -> None:
     """Green Grass falls below Carotte Orange with the last card, and its 10 wins."""
     state = table({0: "MG12 MG9", 1: "GG10 PA9", 2: "RA2 PA8"}, levels="CO2 GG3 MG4 PA4 RA5")
