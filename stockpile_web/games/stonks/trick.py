@@ -57,7 +57,7 @@ def play(state: State, seat: Seat, move: PlayCard | Announce | Disguise, dealer:
 def best(trick: list[Played], leading: Company, trump: Company) -> Played | None:
     """Return the highest trump, else the highest of the leading company, else nobody's card.
 
-    A card that only counts as one of the company loses against the real one of its number.
+    Of two equals the first wins: it is the real card, for a later one would have cancelled.
     """
     able = [played for played in trick if played.company in (leading, trump)]
     return max(able, key=lambda played: _rank(played, trump), default=None)
@@ -98,8 +98,8 @@ def _cancel(state: State, seat: Seat, card: Card, dealer: Dealer) -> None:
             )
 
 
-def _rank(played: Played, trump: Company) -> tuple[bool, int, bool]:
-    return played.company == trump, CARDS[played.card].number, not played.as_company
+def _rank(played: Played, trump: Company) -> tuple[bool, int]:
+    return played.company == trump, CARDS[played.card].number
 
 
 def _decide(state: State, dealer: Dealer) -> None:
