@@ -41,6 +41,8 @@ class Option(Piece, frozen=True):
     title: str
     help: str
     needs: str = ""  # The option without which this one means nothing.
+    group: str = ""  # Of the options under one heading a table has one at most.
+    usual: bool = False  # The one it has unless it chooses another.
 
 
 class Bot(Piece, frozen=True):

@@ -13,6 +13,7 @@ from tests.browser.scenes import OVER, set_up_table, table_at
 from tests.hourglass import miss_turns
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
+STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}
 
 
 class Stop(NamedTuple):
@@ -35,12 +36,14 @@ FIXED = {
     "new table": Stop("/tables/new"),
     "my tables": Stop("/tables"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
+    "new table of stonks": Stop("/tables/new?game=stonks"),
     "rules": Stop("/rules/stockpile", by_stranger=True),
+    "rules of stonks": Stop("/rules/stonks", by_stranger=True),
     "error": Stop("/nothing/here", by_stranger=True),
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "absent player", "finished", "log", "turn", "orders", "orders left",
+    "absent player", "finished", "log", "turn", "orders", "orders left", *STONKS, "stonks finished",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -93,4 +96,11 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "turn": Stop(f"/table/{over}/turn/20"),
         "orders": Stop(f"/table/{ordered}/orders"),
         "orders left": Stop(f"/table/{ordered}"),
+        **{
+            name: _stonks(phase, ann) for name, phase in {**STONKS, "stonks finished": OVER}.items()
+        },
     }
+
+
+def _stonks(phase: str, ann: Account) -> Stop:
+    return Stop(f"/table/{table_at(phase, ann, bots=4, game='stonks')}")
