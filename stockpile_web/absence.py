@@ -67,7 +67,8 @@ def take_over(session: Session, match: Match, user: User) -> None:
     former = place.user_id
     place.user_id, place.bot, place.missed, place.is_open = user.id, None, 0, False
     # What the former player wrote for themselves alone stays theirs.
-    place.notes, place.votes, place.chat_seen = "", "", 0
+    place.notes = place.orders = place.order_note = place.votes = ""
+    place.chat_seen = 0
     place.bank = full_bank(match.pace)
     if former is not None:
         outbox.see(session, former, match.id, match.version)

@@ -11,6 +11,7 @@ from stockpile_web.database import moving, now, reading, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import Match, Message, Place
+from stockpile_web.notify import mentions
 from stockpile_web.paces import PACES
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
@@ -115,11 +116,15 @@ def chat(match_id: int) -> ResponseReturnValue:
     text = request.form.get("text", "").strip()
     if len(text) > LONGEST_MESSAGE:
         return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
+    called = mentions.called_in(text, seen) if seen.match.started_at else []
+    if called and not mentions.may_call(me().id):
+        called = []
     with writing() as tx:
         if text:
             tx.add(Message(match_id=match_id, user_id=me().id, text=text, said_at=now()))
             counted = update(Match).where(Match.id == match_id)
             tx.execute(counted.values(chat_version=Match.chat_version + 1))
+            mentions.call(tx, match_id, called)
         tx.flush()
         newest = tx.scalar(viewing.newest_message(match_id))
         mine = (Place.match_id == match_id, Place.seat == seen.viewer)

@@ -164,6 +164,7 @@ def open_seat(app, match_id, *voters):
 def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, sign_up, client):
     match_id, (ann, bob, carol) = absent
     carol.post(f"/table/{match_id}/notes", data={"notes": "Bob bluffs."})
+    change_place(app, match_id, "carol", orders='{"rest":"Bob bluffs."}', order_note="{}")
     seen_by_carol = carol.get(f"/table/{match_id}/log").text
     sign_up(client, "dave")
     assert "no seat is open" in seating(client, match_id, "join").text
@@ -176,6 +177,7 @@ def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, 
     assert "Bob bluffs." not in answer
     place = places(app, match_id)["dave"]
     assert (place.seat, place.bot, place.missed, place.is_open) == (seat, None, 0, False)
+    assert (place.notes, place.orders, place.order_note) == ("", "", "")
     log = client.get(f"/table/{match_id}/log").text
     whispers = [line for line in seen_by_carol.splitlines() if "You " in line and "<li" in line]
     assert whispers and all(line in log for line in whispers)

@@ -10,6 +10,7 @@ from sqlalchemy import event, select
 from stockpile_web import clocks, standins
 from stockpile_web.clocks import Hours
 from stockpile_web.database import db, now, writing
+from stockpile_web.games import GAMES
 from stockpile_web.models import Match, Notice, User, Vacation
 from stockpile_web.paces import PACES, bank_after
 from tests.clicking import make_any_move
@@ -107,8 +108,9 @@ def test_when_time_is_up_a_bot_plays_the_turn_and_the_log_says_so_to_all(app, si
     assert "a bot played a turn for you" in absent
 
 
-def test_a_whole_game_comes_to_its_end_though_nobody_is_there(app, sign_up):
-    match_id, _ = seated(app, sign_up, 2)
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_whole_game_comes_to_its_end_though_nobody_is_there(app, sign_up, slug):
+    match_id, _ = seated(app, sign_up, 2, game=slug)
     while waiting := asked(app, match_id):
         run_out(app, match_id, waiting[0])
     with app.app_context():

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0006"
-down_revision = "0004"
+down_revision = "0005"
 
 MOMENT = sa.DateTime(timezone=True)
 BANKS = {"live": 900, "day": 2 * 86400, "three_days": 3 * 86400, "week": 7 * 86400}

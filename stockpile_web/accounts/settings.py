@@ -13,6 +13,7 @@ from stockpile_web.database import db, now, writing
 from stockpile_web.mail import in_background, send_mail
 from stockpile_web.models import (
     Channel,
+    ChatLink,
     Choice,
     Delivery,
     Device,
@@ -139,7 +140,8 @@ def _forget(user_id: int) -> None:
     with writing() as tx:
         user = tx.get_one(User, user_id)
         seating.say_goodbye(tx, user)
-        for kind in (Device, ResetLink, Notice, Channel, Choice, Delivery, Vacation):
+        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
+        for kind in kinds:
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))

@@ -9,11 +9,12 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy.orm import Session
 
 from stockpile_web import viewing
+from stockpile_web.database import now
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
 from stockpile_web.models.people import User
 from stockpile_web.notify.outbox import Job
-from stockpile_web.pages import tell
+from stockpile_web.pages import tell, tell_note
 from stockpile_web.times import due
 
 LINES = 12
@@ -72,7 +73,10 @@ def compose(session: Session, user: User, kind: str, notices: Sequence[Job]) -> 
     items = [item for item in found if item is not None]
     if not items:
         return None
-    ids = " ".join(str(notice.id) for notice in notices)
+    # A call may have the number of an earlier one that made room for it.
+    ids = " ".join(f"{notice.id} {notice.made_at.timestamp()}" for notice in notices)
+    if any(notice.daily for notice in notices):
+        ids += f" {now():%F}"  # The same tables may wait tomorrow.
     return _message(user, kind, _subject(items), items, ids)
 
 
@@ -119,6 +123,8 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
     table = viewing.open_table(connection, seen)
     environment = current_app.jinja_env
     lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
+    if table.order_note is not None:
+        lines.append(tell_note(environment, table.game, table.order_note))
     asked = ""
     if notice.event in OF_A_TURN and table.moves:
         words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])

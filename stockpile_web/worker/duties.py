@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import ScalarSelect
 
 from stockpile_web import standins
-from stockpile_web.notify import outbox
+from stockpile_web.notify import chats, daily, outbox
 from stockpile_web.notify import worker as notices
 
 
@@ -23,6 +23,8 @@ class Duty(NamedTuple):
 
 DUTIES = (
     Duty("notices", outbox.NEXT, notices.work_once, notices.THREADS),
+    Duty("messages of the day", daily.NEXT, daily.take_up_due),
+    Duty("chats to link", chats.NEXT, chats.listen),
     # Whoever waits for a page goes first.
     Duty("bots", standins.NEXT_BOT, standins.let_a_bot_think, niceness=5),
     Duty("clocks", standins.NEXT_DEADLINE, standins.play_for_the_late),
