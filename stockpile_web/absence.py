@@ -27,10 +27,12 @@ def give_to_bot(session: Session, match: Match, user: User, bot: str) -> None:
 
 
 def come_back(session: Session, match: Match, user: User) -> None:
-    """Give `user` their seat back, with a whole turn's time if it is their turn."""
+    """Give `user` their seat back; a turn of theirs began when it began."""
     place = _place_of(match, user)
-    place.bot, place.missed, place.is_open = None, 0, False
-    timing.restart(session, match, place)
+    if place.bot:
+        place.bot = None
+        timing.set_clock(session, match, place)
+    place.missed, place.is_open = 0, False
     match.chat_version += 1
 
 
@@ -69,13 +71,13 @@ def take_over(session: Session, match: Match, user: User) -> None:
     # What the former player wrote for themselves alone stays theirs.
     place.notes = place.orders = place.order_note = place.votes = ""
     place.chat_seen = 0
-    place.bank = full_bank(match.pace)
+    place.bank, place.waiting_since = full_bank(match.pace), now()
     if former is not None:
         outbox.see(session, former, match.id, match.version)
         if former == match.host_id:
             match.host_id = _next_host(match, place)
     session.flush()
-    timing.restart(session, match, place)
+    timing.set_clock(session, match, place)
     match.chat_version += 1
 
 

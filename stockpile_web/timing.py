@@ -77,21 +77,23 @@ def hours_of(
     return found
 
 
-def restart(session: Session, match: Match, place: Place) -> None:
-    """Begin the turn of whoever sits here now anew, if it is theirs."""
+def set_clock(session: Session, match: Match, place: Place) -> None:
+    """Let the clock of whoever sits here run from the beginning of their turn, if it is one."""
     place.stop_clock()
-    if not place.on_turn or place.bot or place.user_id is None:
+    if not place.on_turn or place.waiting_since is None or place.user_id is None:
         return
-    moment, pace = now(), PACES[match.pace]
-    place.waiting_since = moment
-    hours = hours_of(session.connection(), pace, moment, [place.user_id])
+    pace = PACES[match.pace]
+    hours = hours_of(session.connection(), pace, now(), [place.user_id])
     if hours:
-        limits = run_outs(pace, place.bank, hours[place.user_id], moment)
+        limits = run_outs(pace, place.bank, hours[place.user_id], place.waiting_since)
         place.deadline_at, place.remind_at = limits
 
 
 def hours_changed(session: Session, user_id: int) -> None:
-    """Set all clocks of a person anew by their new hours; an hour at least is left on each."""
+    """Set all clocks of a person anew by their new hours.
+
+    That takes nobody's last hour away, and gives none to those who do it again and again.
+    """
     session.flush()
     moment = now()
     theirs = (
@@ -104,11 +106,11 @@ def hours_changed(session: Session, user_id: int) -> None:
     for match in session.scalars(theirs).unique().all():
         pace = PACES[match.pace]
         place = next(place for place in match.places if place.user_id == user_id)
-        if not pace.sleeps or place.waiting_since is None:
+        if not pace.sleeps or place.waiting_since is None or place.deadline_at is None:
             continue
         hours = hours_of(session.connection(), pace, moment, [user_id])[user_id]
         deadline, remind = run_outs(pace, place.bank, hours, place.waiting_since)
-        place.deadline_at = max(deadline, moment + AN_HOUR)
+        place.deadline_at = max(deadline, min(place.deadline_at, moment + AN_HOUR))
         place.remind_at = remind if remind > moment else None
         match.chat_version += 1  # Open pages learn of it.
         live.notify_in(session, match.id)

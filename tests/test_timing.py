@@ -221,7 +221,7 @@ def test_a_vacation_puts_off_a_deadline_but_not_that_of_a_live_table(app, sign_u
     assert places(app, match_id)[name].deadline_at == before
 
 
-def test_new_hours_set_clocks_anew_and_leave_an_hour_at_least(app, sign_up):
+def test_new_hours_set_clocks_anew_and_take_nobodys_last_hour(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     name, browser = mover(app, match_id, players)
     form = {"begin": "0", "end": "0", "days": list("1234567")}
@@ -233,6 +233,10 @@ def test_new_hours_set_clocks_anew_and_leave_an_hour_at_least(app, sign_up):
     left = places(app, match_id)[name].deadline_at - now()
     assert timedelta(minutes=50) < left <= AN_HOUR
     assert places(app, match_id)[name].remind_at is None
+    soon = now() + timedelta(minutes=5)
+    change_place(app, match_id, name, deadline_at=soon)
+    browser.post("/account/hours", data=form)  # To set them again and again gains no time.
+    assert places(app, match_id)[name].deadline_at == soon
 
 
 def test_a_table_tells_each_viewer_the_deadline_in_their_own_time(app, sign_up):
