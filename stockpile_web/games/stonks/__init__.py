@@ -3,7 +3,7 @@
 from itertools import permutations
 from typing import Any
 
-from stockpile_web.engine import Dealer, Result, Seat
+from stockpile_web.engine import Dealer, Orders, Result, Seat
 from stockpile_web.games.stonks import data, scoring, trick
 from stockpile_web.games.stonks.bots import BOTS
 from stockpile_web.games.stonks.data import (
@@ -34,7 +34,7 @@ __all__ = [
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
 VERSION = 1
-ORDERS = None
+ORDERS: Orders | None = None
 
 
 def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
