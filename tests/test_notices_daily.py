@@ -167,6 +167,14 @@ def test_at_an_hour_within_quiet_hours_the_message_comes_when_they_end(site, pos
     assert len(postbox.mails) == 1
 
 
+def test_the_hour_follows_whoever_moves_to_another_time_zone(app, client, sign_up):
+    sign_up(client, "ann", time_zone="UTC")
+    choose(client, daily_hour="18")
+    client.post("/account/time-zone", data={"time_zone": "Asia/Kathmandu"})
+    with app.app_context():
+        assert db.session.scalars(select(Choice.daily_at)).one().minute == 15
+
+
 @pytest.mark.parametrize(
     ("hour", "after", "then"),
     [

@@ -23,6 +23,7 @@ from stockpile_web.models import (
     User,
     Vacation,
 )
+from stockpile_web.notify import daily
 from stockpile_web.who import me, sign_in_needed
 from stockpile_web.who import sign_out as sign_out_on_this_device
 from stockpile_web.who import sign_out_device as sign_out_device_of
@@ -47,6 +48,7 @@ def change_time_zone() -> ResponseReturnValue:
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
         timing.hours_changed(tx, me().id)
+        daily.follow(tx, me().id, zone)
     return _done("Your time zone is set.")
 
 

@@ -65,6 +65,13 @@ def take_up_due(app: Flask) -> None:
             choice.daily_at = next_time(choice.daily_hour or 0, zone, moment)
 
 
+def follow(session: Session, user_id: int, zone: str) -> None:
+    """Let a person's hour come when it comes in their new time zone."""
+    choice = session.get(Choice, user_id)
+    if choice is not None and choice.daily_hour is not None:
+        choice.daily_at = next_time(choice.daily_hour, zone, now())
+
+
 def lay_aside_no_more(session: Session, user_id: int) -> None:
     """Let go what was laid aside for a person who no longer wants it once a day."""
     asleep = (Notice.user_id == user_id, Notice.outcome == DAILY, Notice.seen_at.is_(None))
