@@ -51,6 +51,13 @@ class Chair(NamedTuple):
     last_move: int
     chat_seen: int
     notes: str
+    deadline_at: datetime | None
+    remind_at: datetime | None
+    acts_at: datetime | None
+    bank: int
+    missed: int
+    is_open: bool
+    votes: str
     orders: str  # For its player's eyes alone, as is the next.
     order_note: str
 
@@ -62,8 +69,9 @@ _NAME = case(
 )
 _CHAIR = (
     Place.seat, Place.id, Place.user_id, _NAME, Place.bot, Place.on_turn, Place.waiting_since,
-    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes, Place.orders,
-    Place.order_note,
+    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes, Place.deadline_at,
+    Place.remind_at, Place.acts_at, Place.bank, Place.missed, Place.is_open, Place.votes,
+    Place.orders, Place.order_note,
 )  # fmt: skip
 
 # Written once and sent over the connection: building a statement anew, or having the session look

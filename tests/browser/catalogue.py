@@ -10,6 +10,7 @@ from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.scenes import OVER, set_up_table, table_at
+from tests.hourglass import miss_turns
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
 
@@ -27,6 +28,7 @@ FIXED = {
     "sign in": Stop("/sign-in", by_stranger=True),
     "forgotten password": Stop("/reset", by_stranger=True),
     "settings": Stop("/account"),
+    "waking hours": Stop("/account/hours"),
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
@@ -38,7 +40,7 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "finished", "log", "turn", "orders", "orders left",
+    "absent player", "finished", "log", "turn", "orders", "orders left",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -75,6 +77,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     ordered = table_at("demand", bob, ann, bots=1)
     made = str(ann.house.moves_made(ordered, ann.name))
     ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
+    absent = table_at("demand", ann, bob, bots=1)
+    miss_turns(ann.house.app, absent, bob.name)
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -83,6 +87,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "two players": Stop(f"/table/{table_at('demand', ann, bots=1)}"),
         "waiting": Stop(f"/table/{waiting}"),
         "spectator": Stop(f"/table/{waiting}", by_stranger=True),
+        "absent player": Stop(f"/table/{absent}"),
         "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
