@@ -28,9 +28,9 @@
     if (bar.textContent !== text) bar.textContent = text;
   }
 
-  // Tells before anything is sent what the server would refuse: too few or too many, or one pile twice.
+  // Tells before anything is sent what the server would refuse: too few or too many, or one thing twice.
   function check() {
-    for (const list of all("#board select[data-needed]")) list.required = shown(list);
+    for (const one of all("#board [data-needed]")) one.required = shown(one);
     for (const group of all("#board [data-choose]")) {
       const [least, most] = group.dataset.choose.split(" ").map(Number);
       const own = [...group.querySelectorAll("input:not([type=hidden]), select")];
@@ -42,7 +42,7 @@
     const apart = all("#board [data-apart]:checked");
     const twice = new Set(apart.map((one) => one.dataset.apart)).size < apart.length;
     for (const one of all("#board [data-apart]")) one.setCustomValidity("");
-    if (twice) apart[0].setCustomValidity("Please choose two different piles.");
+    if (twice) apart[0].setCustomValidity("Please choose two different ones.");
   }
 
   document.addEventListener("change", say);

@@ -41,6 +41,8 @@ class Option(Piece, frozen=True):
     title: str
     help: str
     needs: str = ""  # The option without which this one means nothing.
+    group: str = ""  # Of the options under one heading a table has one at most.
+    usual: bool = False  # The one it has unless it chooses another.
 
 
 class Bot(Piece, frozen=True):
@@ -179,7 +181,7 @@ class Game(Protocol):
     def view(self, state: Any, viewer: Viewer) -> Any:
         """Return what `viewer` may see: the only thing a template is ever given.
 
-        Every view tells at least `round`.
+        Every view tells at least `round` and `phase`, which all can see.
         """
 
     def result(self, state: Any) -> Result | None:

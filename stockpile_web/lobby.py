@@ -4,6 +4,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web import absence, live, sample, seating
 from stockpile_web.database import db, writing
@@ -113,7 +114,7 @@ def create() -> ResponseReturnValue:
                 me(),
                 game,
                 int(size[:3]),
-                form.getlist("options"),
+                _options(form),
                 listed="listed" in form,
                 pace=pace,
                 open_chat="open_chat" in form,
@@ -224,5 +225,19 @@ def _invited_to(invitation: str) -> Match:
     return match
 
 
+def _options(form: MultiDict[str, str]) -> list[str]:
+    """Return the options chosen: ticked, or one of each group."""
+    return [key for name, key in form.items(multi=True) if name.partition(".")[0] == "options"]
+
+
 def _new_form(chosen: dict[str, str], error: str = "") -> str:
-    return render_template("lobby/new.html", games=GAMES, paces=PACES, chosen=chosen, error=error)
+    asked_for = chosen.get("game", "")
+    return render_template(
+        "lobby/new.html",
+        games=GAMES,
+        slug=asked_for if asked_for in GAMES else next(iter(GAMES)),
+        paces=PACES,
+        chosen=chosen,
+        ticked=_options(request.values),
+        error=error,
+    )

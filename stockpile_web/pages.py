@@ -15,13 +15,17 @@ from stockpile_web import codec
 from stockpile_web.engine import Facts
 from stockpile_web.who import someone
 
-TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = ROOT / "templates"
+# Besides the one of all pages, games may have a style sheet of their own, called like them.
+SHEETS = frozenset(path.stem for path in (ROOT / "static").glob("*.css"))
 
 
 def init_app(app: Flask) -> None:
     """Give the app htmx and our filters."""
     Htmx(app)
     app.jinja_env.filters.update(FILTERS, clock=clock)
+    app.jinja_env.globals["sheets"] = SHEETS
 
 
 def wants_fragment() -> bool:

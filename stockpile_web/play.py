@@ -109,14 +109,15 @@ def submit(
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
     playing.places[seat] = place._replace(bot=None)  # Whoever moves is back.
-    asked_in = getattr(playing.state, "phase", None)
+    asked_in = playing.phase if rest else ""
     playing.take_turn(seat, first, digest)
     for move in rest:
         # Whoever has sold their last card is done without saying so, and may be asked something
         # else by now: that they say so all the same is no answer to it.
-        has_moved_on = getattr(playing.state, "phase", None) != asked_in
-        if move == rest[-1] and (has_moved_on or not playing.game.legal(playing.state, seat)):
-            break
+        if move == rest[-1]:
+            is_asked = playing.phase == asked_in and playing.game.legal(playing.state, seat)
+            if not is_asked:
+                break
         playing.take_turn(seat, move)
     playing.let_bots_move()
     playing.save()
@@ -201,6 +202,11 @@ class Playing:
         self.aside: list[Event] = []  # What is to be told with the next move.
         self.books = Books(self.game, self.places)
         self.moment = now()
+
+    @property
+    def phase(self) -> str:
+        """What the match is at, as all can see."""
+        return str(self.game.view(self.state, None).phase)
 
     def place_of(self, user_id: int) -> Chair:
         """Return the place where a person sits."""

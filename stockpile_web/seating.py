@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web import live, play
 from stockpile_web.database import now
-from stockpile_web.engine import Game
+from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED
 from stockpile_web.models.people import User
@@ -38,18 +38,14 @@ def create(
     """Set up a table and seat its host."""
     rules = GAMES[game]
     wanted = set(options)
-    titles = {option.key: option.title for option in rules.OPTIONS}
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
     if _tables_of(session, host) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
-    for option in rules.OPTIONS:
-        if option.key in wanted and option.needs and option.needs not in wanted:
-            needed = titles[option.needs]
-            raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
+    _must_go_together(rules.OPTIONS, wanted)
     match = Match(
         game=game,
-        options=" ".join(key for key in titles if key in wanted),
+        options=" ".join(option.key for option in rules.OPTIONS if option.key in wanted),
         size=size,
         host_id=host.id,
         listed=listed,
@@ -204,6 +200,21 @@ def _tables_of(session: Session, host: User) -> int:
 def _must_be_open(match: Match) -> None:
     if match.status != OPEN:
         raise Refused("This match has begun already.")
+
+
+def _must_go_together(options: Iterable[Option], wanted: set[str]) -> None:
+    titles = {option.key: option.title for option in options}
+    groups: dict[str, str] = {}
+    for option in options:
+        if option.key not in wanted:
+            continue
+        if option.needs and option.needs not in wanted:
+            needed = titles[option.needs]
+            raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
+        if option.group and option.group in groups:
+            other = groups[option.group]
+            raise Refused(f"“{other}” and “{option.title}” do not go together: choose one of them.")
+        groups[option.group] = option.title
 
 
 def _plainest(match: Match) -> str:

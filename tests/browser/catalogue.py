@@ -13,6 +13,7 @@ from tests.browser.scenes import OVER, set_up_table, table_at
 from tests.hourglass import miss_turns
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
+STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}
 
 
 class Stop(NamedTuple):
@@ -35,12 +36,14 @@ FIXED = {
     "new table": Stop("/tables/new"),
     "my tables": Stop("/tables"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
+    "new table of stonks": Stop("/tables/new?game=stonks"),
     "rules": Stop("/rules/stockpile", by_stranger=True),
+    "rules of stonks": Stop("/rules/stonks", by_stranger=True),
     "error": Stop("/nothing/here", by_stranger=True),
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "absent player", "finished", "log", "turn", "orders", "orders left",
+    "absent player", "finished", "log", "turn", "orders", "orders left", *STONKS, "stonks finished",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -74,11 +77,11 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
     over = table_at(OVER, ann, bots=2)
+    absent = table_at("demand", ann, bob, bots=1)
+    miss_turns(ann.house.app, absent, bob.name)
     ordered = table_at("demand", bob, ann, bots=1)
     made = str(ann.house.moves_made(ordered, ann.name))
     ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
-    absent = table_at("demand", ann, bob, bots=1)
-    miss_turns(ann.house.app, absent, bob.name)
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -93,4 +96,11 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "turn": Stop(f"/table/{over}/turn/20"),
         "orders": Stop(f"/table/{ordered}/orders"),
         "orders left": Stop(f"/table/{ordered}"),
+        **{
+            name: _stonks(phase, ann) for name, phase in {**STONKS, "stonks finished": OVER}.items()
+        },
     }
+
+
+def _stonks(phase: str, ann: Account) -> Stop:
+    return Stop(f"/table/{table_at(phase, ann, bots=4, game='stonks')}")
