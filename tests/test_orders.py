@@ -15,6 +15,7 @@ from stockpile_web.games.stockpile.moves import DONE
 from stockpile_web.games.stockpile.orders import Book, read, sheet
 from stockpile_web.models import Place
 from tests.clicking import Board, make_any_move
+from tests.hourglass import run_out
 from tests.ordering import HX, Game, in_order, put_books
 from tests.people import NAMES, seated
 from tests.postbox import serving, work
@@ -254,6 +255,26 @@ def test_an_order_that_is_wrong_by_our_mistake_stops_nobody(
     monkeypatch.setattr(stockpile, "ORDERS", wrong)
     game.bid(first, 0, 0)
     assert game.waiting() == [second]
+
+
+def test_when_time_is_up_what_was_ordered_goes_before_what_a_bot_would_do(game: Game) -> None:
+    game.play_to("demand")
+    first, *_ = in_order(game)
+    put_books(game, None, codec.dump(Book(round=1, then="cheapest")))
+    run_out(game.app, game.id, NAMES[game.players.index(first)])
+    theirs = [move for move in game.moves() if move.seat == game.place(first).seat]
+    assert theirs[-1].made_by == "order"
+
+
+def test_an_order_goes_before_the_bot_that_plays_for_its_owner(game: Game) -> None:
+    game.play_to("demand")
+    first, second, third = in_order(game)
+    game.leave(second, pile_0="2", most_0="7")
+    second.post(f"{game.address}/seating", data={"do": "away", "bot": "casual"})
+    game.bid(first, 0, 0)
+    theirs = [move for move in game.moves() if move.seat == game.place(second).seat]
+    assert theirs[-1].made_by == "order"
+    assert game.state().bids[2] is not None
 
 
 def test_who_deletes_their_account_leaves_no_orders(game: Game, app: Flask) -> None:
