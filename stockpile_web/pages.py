@@ -80,8 +80,11 @@ def clock(moment: datetime) -> str:
 
 def tell(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words what happened: the game's log template has a macro for each kind of event."""
+    kind = facts["kind"]
     words = environment.get_template(f"{game}/log.html").module
-    return Markup(getattr(words, facts["kind"])(facts, names).strip())
+    if not hasattr(words, kind):
+        words = environment.get_template("_log.html").module
+    return Markup(getattr(words, kind)(facts, names).strip())
 
 
 def bare_environment() -> Environment:

@@ -13,13 +13,15 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import codec, frames
+from stockpile_web import codec, frames, timing
 from stockpile_web.database import now
-from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
+from stockpile_web.engine import Bot, Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
 from stockpile_web.models.tables import BOT, OVER, PLAYING, Match, Move, Place
 from stockpile_web.notify import outbox
+from stockpile_web.paces import PACES, full_bank
+from stockpile_web.timing import Turn
 from stockpile_web.viewing import PUBLIC, Chair, Glance, Public, chairs_of, looked_at
 
 # A chain of bots' moves ends here: no rules of ours come near it.
@@ -41,7 +43,10 @@ _DIGEST = select(Move.digest).where(
 )
 _RECORD = insert(Move)
 _SAVE_MATCH = update(Match).where(Match.id == bindparam("match_id"))
-_CHANGING = ("on_turn", "waiting_since", "moves_made", "last_move")
+_CHANGING = (
+    "on_turn", "waiting_since", "moves_made", "last_move",
+    "bot", "deadline_at", "remind_at", "acts_at", "bank", "missed",
+)  # fmt: skip
 _SAVE_PLACE = (
     update(Place)
     .where(Place.id == bindparam("for_place"))
@@ -66,7 +71,7 @@ def start(session: Session, match: Match) -> None:
         place.seat += OUT_OF_THE_WAY
     session.flush()
     for place, seat in zip(places, seats, strict=True):
-        place.seat = seat
+        place.seat, place.bank = seat, full_bank(match.pace)
     game = GAMES[match.game]
     match.seed = secrets.token_hex(32)
     match.rules_version = game.VERSION
@@ -104,6 +109,7 @@ def submit(
     if playing.match.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
+    playing.places[seat] = place._replace(bot=None)  # Whoever moves is back.
     asked_in = getattr(playing.state, "phase", None)
     playing.take_turn(seat, first, digest)
     for move in rest:
@@ -173,6 +179,7 @@ class Playing:
         self.rows: list[dict[str, Any]] = []
         self.made = dict.fromkeys(range(len(self.places)), 0)
         self.last: dict[Seat, int] = {}
+        self.aside: list[Event] = []  # What is to be told with the next move.
         self.moment = now()
 
     def has_seen(self, seat: Seat, turn: str, digest: str | None) -> bool:
@@ -200,6 +207,7 @@ class Playing:
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
         number, before = self.version, self.text
+        events, self.aside = [*self.aside, *events], []
         self.text = codec.dump(self.state)
         turn = None
         if seat is not None:
@@ -223,17 +231,24 @@ class Playing:
         self.version += 1
 
     def let_bots_move(self) -> None:
-        """Let every bot that is on turn move, until a person is needed or the match is over."""
+        """Let bots that are on turn move, until somebody is needed who takes time, or it is over.
+
+        A bot that thinks is left to the worker.
+        """
         bots = [(place.seat, self.game.BOTS[place.bot]) for place in self.places if place.bot]
+        at_once = [(seat, bot) for seat, bot in bots if not bot.thinks]
         for _ in range(LONGEST_CHAIN):
-            for seat, bot in bots:
-                if moves := self.game.legal(self.state, seat):
-                    rng = Random(f"{self.seed}:bot:{self.version}")
-                    view = self.game.view(self.state, seat)
-                    self.take_turn(seat, bot.choose(view, moves, rng), made_by=BOT)
-                    break
-            else:
+            if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
                 return
+
+    def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
+        """Let a bot make one move for a seat; tell whether there was one to make."""
+        moves = self.game.legal(self.state, seat)
+        if moves:
+            rng = Random(f"{self.seed}:bot:{self.version}")
+            move = bot.choose(self.game.view(self.state, seat), moves, rng)
+            self.take_turn(seat, move, made_by=made_by)
+        return bool(moves)
 
     def save(self) -> None:
         """Write the moves, the new snapshot, and who is on turn."""
@@ -256,7 +271,9 @@ class Playing:
         now_on_turn = on_turn(self.game, self.state, len(self.places))
         self._leave_notices(now_on_turn, is_over)
         before = self.places
-        self.places = [self._after(place, place.seat in now_on_turn) for place in before]
+        turns = [self._turn(place, place.seat in now_on_turn) for place in before]
+        clocks = timing.after_move(self.connection, PACES[self.match.pace], self.moment, turns)
+        self.places = [self._after(*each) for each in zip(turns, clocks, strict=True)]
         changed = [
             {"for_place": place.place_id, **{key: getattr(place, key) for key in _CHANGING}}
             for place, old in zip(self.places, before, strict=True)
@@ -287,14 +304,21 @@ class Playing:
     def _waits_anew(self, place: Chair, is_on_turn: bool) -> bool:
         return is_on_turn and bool(not place.on_turn or self.made[place.seat])
 
-    def _after(self, place: Chair, is_on_turn: bool) -> Chair:
+    def _turn(self, place: Chair, is_on_turn: bool) -> Turn:
+        """Say what the moves have changed for a seat."""
+        made_by = {row["made_by"] for row in self.rows if row["seat"] == place.seat}
+        thinks = place.bot is not None and self.game.BOTS[place.bot].thinks
+        return Turn(place, is_on_turn, self._waits_anew(place, is_on_turn), made_by, thinks)
+
+    def _after(self, turn: Turn, clock: dict[str, Any]) -> Chair:
         """Return a place as it is from now on."""
-        waits_anew = self._waits_anew(place, is_on_turn)
+        place = turn.place
         return place._replace(
-            on_turn=is_on_turn,
-            waiting_since=self.moment if waits_anew else place.waiting_since,
+            on_turn=turn.is_on_turn,
+            waiting_since=self.moment if turn.waits_anew else place.waiting_since,
             moves_made=place.moves_made + self.made[place.seat],
             last_move=self.last.get(place.seat, place.last_move),
+            **clock,
         )
 
 

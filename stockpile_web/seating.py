@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web import live, play
 from stockpile_web.database import now
-from stockpile_web.engine import Option
+from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED
 from stockpile_web.models.people import User
@@ -18,14 +18,6 @@ from stockpile_web.notify import outbox
 MOST_TABLES = 50  # Unfinished ones of one host.
 
 BOT_NAMES = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
-
-PACES = {
-    "live": "Live: everyone is at the table",
-    "day": "A day for a turn",
-    "three_days": "Three days for a turn",
-    "week": "A week for a turn",
-    "none": "No hurry at all",
-}
 
 
 class Refused(Exception):
@@ -110,14 +102,15 @@ def add_bot(session: Session, match: Match, bot: str = "") -> None:
         raise Refused("Every seat is taken.")
     taken = {place.bot_name for place in match.places}
     name = next(name for name in BOT_NAMES if name not in taken)
-    _seat(session, match, bot=bot or _plainest(match), bot_name=name)
+    known = bot in GAMES[match.game].BOTS
+    _seat(session, match, bot=bot if known else _plainest(match), bot_name=name)
 
 
-def start_with_bots(session: Session, match: Match) -> None:
+def start_with_bots(session: Session, match: Match, bot: str = "") -> None:
     """Begin with bots on the empty seats."""
     _must_be_open(match)
     while len(match.places) < match.size:
-        add_bot(session, match)
+        add_bot(session, match, bot)
     start(session, match)
 
 
@@ -129,6 +122,12 @@ def start(session: Session, match: Match) -> None:
         raise Refused(f"At least {seats[0]} must sit at the table to begin.")
     match.size = len(match.places)
     play.start(session, match)
+
+
+def steadiest(game: Game) -> str:
+    """Return the bot that plays on for people: a good one that need not think."""
+    at_once = [key for key, bot in game.BOTS.items() if not bot.thinks]
+    return "steady" if "steady" in at_once else at_once[0]
 
 
 def close(session: Session, match: Match) -> None:
@@ -143,6 +142,7 @@ def close(session: Session, match: Match) -> None:
         match.chat_version += 1  # Open pages learn of it.
         for place in match.places:
             place.on_turn = False
+            place.stop_clock()
 
 
 def rematch(session: Session, match: Match, user: User) -> Match:
@@ -185,6 +185,7 @@ def say_goodbye(session: Session, user: User) -> None:
             _empty(session, match, [place])
         elif match.status == PLAYING:
             place.bot = _plainest(match)
+            place.stop_clock()
             session.flush()
             play.go_on(session, match.id)
         place.notes = ""

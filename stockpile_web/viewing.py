@@ -50,6 +50,13 @@ class Chair(NamedTuple):
     last_move: int
     chat_seen: int
     notes: str
+    deadline_at: datetime | None
+    remind_at: datetime | None
+    acts_at: datetime | None
+    bank: int
+    missed: int
+    is_open: bool
+    votes: str
 
 
 PUBLIC = [getattr(Match, name) for name in Public._fields]
@@ -59,7 +66,8 @@ _NAME = case(
 )
 _CHAIR = (
     Place.seat, Place.id, Place.user_id, _NAME, Place.bot, Place.on_turn, Place.waiting_since,
-    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes, Place.deadline_at,
+    Place.remind_at, Place.acts_at, Place.bank, Place.missed, Place.is_open, Place.votes,
 )  # fmt: skip
 
 # Written once and sent over the connection: building a statement anew, or having the session look

@@ -11,6 +11,7 @@ from stockpile_web import play
 from stockpile_web.database import db, now, writing
 from stockpile_web.models import Choice, Notice, Place, User
 from stockpile_web.notify import outbox, people, worker
+from stockpile_web.worker.watch import POLL, look
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated, table
 from tests.postbox import time_passes, work
@@ -114,11 +115,11 @@ def test_what_a_dead_worker_had_leased_is_done_by_another(app, sign_up):
 
 
 def test_a_worker_knows_when_the_next_notice_falls_due(app, sign_up):
-    assert worker.pause(app) == worker.POLL
+    assert look(app)[0] == POLL < outbox.SETTLE.total_seconds()
     seated(app, sign_up, 2)
-    assert 0 < worker.pause(app) <= worker.POLL < outbox.SETTLE.total_seconds()
+    assert 0 < look(app)[0] <= POLL
     time_passes(app)
-    assert worker.pause(app) == 0
+    assert look(app)[0] == 0
 
 
 def test_what_cannot_be_handled_is_put_off_and_given_up_in_the_end(app, sign_up, monkeypatch):

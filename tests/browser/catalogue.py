@@ -10,6 +10,7 @@ from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.scenes import OVER, set_up_table, table_at
+from tests.hourglass import miss_turns
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
 STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}
@@ -28,6 +29,7 @@ FIXED = {
     "sign in": Stop("/sign-in", by_stranger=True),
     "forgotten password": Stop("/reset", by_stranger=True),
     "settings": Stop("/account"),
+    "waking hours": Stop("/account/hours"),
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
@@ -41,7 +43,7 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "finished", "log", "turn", *STONKS, "stonks finished",
+    "absent player", "finished", "log", "turn", *STONKS, "stonks finished",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -75,6 +77,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
     over = table_at(OVER, ann, bots=2)
+    absent = table_at("demand", ann, bob, bots=1)
+    miss_turns(ann.house.app, absent, bob.name)
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -83,6 +87,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "two players": Stop(f"/table/{table_at('demand', ann, bots=1)}"),
         "waiting": Stop(f"/table/{waiting}"),
         "spectator": Stop(f"/table/{waiting}", by_stranger=True),
+        "absent player": Stop(f"/table/{absent}"),
         "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
