@@ -30,6 +30,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         lanes,
         live,
         lobby,
+        orders,
         pages,
         safety,
         table,
@@ -60,7 +61,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp):
+    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp):
         app.register_blueprint(blueprint)
     choices.init_app(app)
     return app

@@ -104,7 +104,7 @@ def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
         match.rematch_id,
         seen.viewer,
         tuple(seen.names),
-        chair.chat_seen if chair else 0,
+        chair and (chair.chat_seen, chair.orders, chair.order_note),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
     )

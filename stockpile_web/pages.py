@@ -68,6 +68,8 @@ def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
     return found
 
 
+BY_ORDER = Markup(" <em>By standing order.</em>")
+
 FILTERS = {"money": money, "as_json": codec.dump, "kinds": kinds}
 
 
@@ -84,7 +86,14 @@ def tell(environment: Environment, game: str, facts: Facts, names: list[str]) ->
     words = environment.get_template(f"{game}/log.html").module
     if not hasattr(words, kind):
         words = environment.get_template("_log.html").module
-    return Markup(getattr(words, kind)(facts, names).strip())
+    line = Markup(getattr(words, kind)(facts, names).strip())
+    return line + BY_ORDER if "ordered" in facts else line
+
+
+def tell_note(environment: Environment, game: str, why: Facts) -> Markup:
+    """Say why a player is asked in spite of standing orders."""
+    words = environment.get_template(f"{game}/orders.html").module
+    return Markup(getattr(words, why["kind"])(why).strip())
 
 
 def bare_environment() -> Environment:

@@ -188,7 +188,7 @@ def say_goodbye(session: Session, user: User) -> None:
             place.stop_clock()
             session.flush()
             play.go_on(session, match.id)
-        place.notes = ""
+        place.notes = place.orders = place.order_note = ""
         live.notify_in(session, match.id)
 
 

@@ -112,12 +112,12 @@ def play_for_absent(session: Session, match_id: int, seat: Seat) -> None:
         return
     playing.aside.append(Event("time_ran_out", {"seat": seat}))
     bot = playing.game.BOTS[seating.steadiest(playing.game)]
-    asked_in = getattr(playing.state, "phase", None)
+    asked_in = playing.phase
     for _ in range(LONGEST_TURN):
-        # Standing orders come first here, once there are any: they say what their owner wants.
-        playing.let_bot_move(seat, bot, made_by=CLOCK)
-        has_moved_on = getattr(playing.state, "phase", None) != asked_in
-        if has_moved_on or not playing.game.legal(playing.state, seat):
+        # What the bot has begun, standing orders may end: they say what their owner wants.
+        if not playing.let_orders_move(seat):
+            playing.let_bot_move(seat, bot, made_by=CLOCK)
+        if playing.phase != asked_in or not playing.game.legal(playing.state, seat):
             break
     playing.let_bots_move()
     playing.save()

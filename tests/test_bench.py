@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import _load, _seed, _server
+from bench import _load, _seed, _sensible, _server, pace
 from stockpile_web import create_app
 from stockpile_web.database import db, migrate
 
@@ -33,3 +33,11 @@ def test_moves_that_are_foreseen_are_accepted_and_a_refusal_is_not_measured(
         _load.drive(server.port, [[_seed.STRANGER.look(number, tag)]], status=304)
         with pytest.raises(_load.WrongAnswer):
             _load.drive(server.port, [[_seed.STRANGER.send(number, {})]])
+
+
+def test_with_orders_a_match_waits_for_fewer_people_and_never_for_more() -> None:
+    (bot, *_) = pace.GAME.BOTS
+    without, within = pace.measure(3, bot, None), pace.measure(3, bot, _sensible.orders)
+    assert without.ordered == 0 < within.ordered
+    assert within.waits.total() < without.waits.total() <= without.visits <= without.moves
+    assert within.waits.total() <= within.visits

@@ -267,6 +267,22 @@ def test_what_a_viewer_cannot_know_does_not_show(slug: str, data: st.DataObject)
 
 
 @every_game
+@some(30)
+@given(data=st.data())
+def test_an_empty_book_of_orders_orders_nothing(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    orders = sitting.game.ORDERS
+    for seat in sitting.on_turn() if orders else []:
+        view, moves = (
+            sitting.game.view(sitting.state, seat),
+            sitting.game.legal(sitting.state, seat),
+        )
+        book = orders.Book()
+        assert orders.follow(book, view, moves) is None
+        assert codec.dump(book) == "{}"
+
+
+@every_game
 @some(50)
 @given(data=st.data())
 def test_another_world_is_made_of_the_same_cards(slug: str, data: st.DataObject) -> None:

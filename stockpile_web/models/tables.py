@@ -86,6 +86,8 @@ class Place(Base):
     is_open: Mapped[bool] = mapped_column(default=False)  # The others want a substitute.
     # What this player wants done about absent ones: "2:bot 3:open".
     votes: Mapped[str] = mapped_column(Text, default="")
+    orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
+    order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
 
     match: Mapped[Match] = relationship(back_populates="places")
     user: Mapped[User | None] = relationship()
@@ -107,7 +109,7 @@ class Place(Base):
         self.deadline_at = self.remind_at = self.acts_at = None
 
 
-# Who made a move for a seat, if it was not its player.
+# Who made a move for a seat, if it was not its player. That it was an order is for its owner alone.
 BOT, ORDER, CLOCK = "bot", "order", "clock"
 
 

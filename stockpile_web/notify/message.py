@@ -14,7 +14,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
 from stockpile_web.models.people import User
 from stockpile_web.notify.outbox import Job
-from stockpile_web.pages import tell
+from stockpile_web.pages import tell, tell_note
 from stockpile_web.times import due
 
 LINES = 12
@@ -123,6 +123,8 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
     table = viewing.open_table(connection, seen)
     environment = current_app.jinja_env
     lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
+    if table.order_note is not None:
+        lines.append(tell_note(environment, table.game, table.order_note))
     asked = ""
     if notice.event in OF_A_TURN and table.moves:
         words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])

@@ -43,7 +43,7 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "absent player", "finished", "log", "turn", *STONKS, "stonks finished",
+    "absent player", "finished", "log", "turn", "orders", "orders left", *STONKS, "stonks finished",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -79,6 +79,9 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     over = table_at(OVER, ann, bots=2)
     absent = table_at("demand", ann, bob, bots=1)
     miss_turns(ann.house.app, absent, bob.name)
+    ordered = table_at("demand", bob, ann, bots=1)
+    made = str(ann.house.moves_made(ordered, ann.name))
+    ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -91,6 +94,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        "orders": Stop(f"/table/{ordered}/orders"),
+        "orders left": Stop(f"/table/{ordered}"),
         **{
             name: _stonks(phase, ann) for name, phase in {**STONKS, "stonks finished": OVER}.items()
         },

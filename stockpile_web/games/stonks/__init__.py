@@ -22,12 +22,13 @@ from stockpile_web.games.stonks.data import (
     TABLES,
 )
 from stockpile_web.games.stonks.moves import Acquire, Invest, Move
+from stockpile_web.games.stonks.orders import ORDERS
 from stockpile_web.games.stonks.scoring import result
 from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, State, Tile
 from stockpile_web.games.stonks.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
+    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
     "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
