@@ -43,7 +43,8 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "absent player", "finished", "log", "turn", "orders", "orders left", *STONKS, "stonks finished",
+    "absent player", "finished", "log", "turn", "orders", "orders left",
+    *STONKS, "stonks finished", "stonks orders",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -96,11 +97,11 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "turn": Stop(f"/table/{over}/turn/20"),
         "orders": Stop(f"/table/{ordered}/orders"),
         "orders left": Stop(f"/table/{ordered}"),
-        **{
-            name: _stonks(phase, ann) for name, phase in {**STONKS, "stonks finished": OVER}.items()
-        },
+        **{name: Stop(_stonks(phase, ann)) for name, phase in STONKS.items()},
+        "stonks finished": Stop(_stonks(OVER, ann)),
+        "stonks orders": Stop(_stonks("trick", ann) + "/orders"),
     }
 
 
-def _stonks(phase: str, ann: Account) -> Stop:
-    return Stop(f"/table/{table_at(phase, ann, bots=4, game='stonks')}")
+def _stonks(phase: str, ann: Account) -> str:
+    return f"/table/{table_at(phase, ann, bots=4, game='stonks')}"

@@ -3,7 +3,7 @@
 from itertools import permutations
 from typing import Any
 
-from stockpile_web.engine import Dealer, Orders, Result, Seat
+from stockpile_web.engine import Dealer, Result, Seat
 from stockpile_web.games.stonks import data, scoring, trick
 from stockpile_web.games.stonks.bots import BOTS
 from stockpile_web.games.stonks.data import (
@@ -22,6 +22,7 @@ from stockpile_web.games.stonks.data import (
     TABLES,
 )
 from stockpile_web.games.stonks.moves import Acquire, Invest, Move
+from stockpile_web.games.stonks.orders import ORDERS
 from stockpile_web.games.stonks.scoring import result
 from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, State, Tile
 from stockpile_web.games.stonks.view import view
@@ -34,7 +35,6 @@ __all__ = [
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
 VERSION = 1
-ORDERS: Orders | None = None
 
 
 def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:

@@ -32,24 +32,25 @@ def legal(state: State, seat: Seat) -> list[Move]:
 
 def play(state: State, seat: Seat, move: PlayCard | Announce | Disguise, dealer: Dealer) -> None:
     """Play a card; what it moves counts at once, and with the last card the trick is decided."""
-    state.players[seat].hand.remove(move.card)
+    card = move.card
+    state.players[seat].hand.remove(card)
     match move:
-        case PlayCard(card, company, up):
+        case PlayCard():
             state.leading = state.leading or CARDS[card].company
             state.trick.append(Played(seat, card))
             dealer.announce("card_played", seat=seat, card=card)
             _cancel(state, seat, card, dealer)
-        case Announce(card, company):
+        case Announce():
             _speculate(state, seat)
-            state.leading, company = company, ""
+            state.leading = move.leading
             state.trick.append(Played(seat, card, down=True))
             dealer.reveal([seat], "lead_announced", {"card": card}, seat=seat, company=move.leading)
-        case Disguise(card, company, up):
+        case Disguise():
             _speculate(state, seat)
             state.trick.append(Played(seat, card, as_company=state.leading))
             dealer.announce("card_disguised", seat=seat, card=card, company=state.leading)
-    if company:
-        market.fluctuate(state, seat, card, company, up, dealer)
+    if not isinstance(move, Announce) and move.company:
+        market.fluctuate(state, seat, card, move.company, move.up, dealer)
     if len(state.trick) == len(state.players):
         _decide(state, dealer)
 
