@@ -11,7 +11,7 @@ from stockpile_web.accounts.passwords import hash_password
 from stockpile_web.database import now, writing
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import User
-from stockpile_web.play import Playing
+from stockpile_web.playing import Playing
 
 PEOPLE = ("Ann", "Bob", "Carol", "Dave")
 PASSWORD = "stockpile"

@@ -20,7 +20,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.models.notices import NEAR, Notice
 from stockpile_web.models.tables import BOT, CLOCK, MISSED, PLAYING, Match, Place
 from stockpile_web.notify import outbox
-from stockpile_web.play import Playing
+from stockpile_web.playing import Playing
 
 # Longer than any bot thinks: if its worker dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)

@@ -11,10 +11,11 @@ from stockpile_web.database import moving, now, reading, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import Match, Message, Place
-from stockpile_web.notify import mentions
+from stockpile_web.notify import mentions, outbox
 from stockpile_web.paces import PACES
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
+from stockpile_web.playing import NotSeated
 from stockpile_web.seating import steadiest
 from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed, someone
@@ -40,8 +41,11 @@ def show(match_id: int) -> ResponseReturnValue:
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
         return varied(make_response(_page(seen, boards.render(reading(), seen, user))))
-    notes = seen.chair.notes if seen.chair else ""
-    what = (*boards.freshness(seen, user), wants_fragment(), notes, user and user.device_id)
+    what = boards.freshness(seen, user)
+    if not wants_fragment():  # Around the table the page has a token, my notes, and a badge.
+        notes = seen.chair.notes if seen.chair else ""
+        unseen = outbox.unseen(reading(), user.id) if user else 0
+        what = (*what, user and user.device_id, notes, unseen)
     tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
     if request.if_none_match.contains_weak(tag):
         answer = make_response("", 304)
@@ -60,7 +64,7 @@ def move(match_id: int) -> ResponseReturnValue:
         with moving() as tx:
             seen, state = play.submit(tx, match_id, me().id, request.form)
             live.notify_in(tx, match_id)
-    except play.NotSeated:
+    except NotSeated:
         _find(match_id)
         abort(403)
     except StaleMove:

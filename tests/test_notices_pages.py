@@ -120,3 +120,16 @@ def test_a_deleted_account_leaves_no_notice_channel_or_log(app, sign_up):
         gone = db.session.scalars(select(User.id).where(User.deleted_at.is_not(None))).one()
         for kind in (Notice, Channel, Choice, Delivery):
             assert db.session.scalars(select(kind).where(kind.user_id == gone)).all() == []
+
+
+def test_a_table_page_is_sent_anew_when_the_number_in_its_badge_changes(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    ann = players[0]
+    page = ann.get(f"/table/{match_id}")
+    assert BADGE in page.text
+    known = {"If-None-Match": page.headers["ETag"]}
+    assert ann.get(f"/table/{match_id}", headers=known).status_code == 304
+    ann.post("/notices/seen")
+    ann.get("/notices")
+    again = ann.get(f"/table/{match_id}", headers=known)
+    assert again.status_code == 200 and BADGE not in again.text

@@ -26,7 +26,7 @@ LEASE = timedelta(seconds=240)
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0
 KEEP = timedelta(days=30)
 
-# Written once and sent over the connection, as in play.py: this is part of every move.
+# Written once and sent over the connection, as in playing.py: this is part of every move.
 _WRITE = insert(Notice)
 _OVERTAKEN = (
     update(Notice)
@@ -47,6 +47,9 @@ _DONE = _MINE.values(lease=None, done_at=bindparam("moment"), outcome=bindparam(
 _LATER = _MINE.values(lease=None, due_at=bindparam("moment"), attempts=bindparam("made"))
 # When the next notice falls due.
 NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None)).scalar_subquery()
+_UNSEEN = select(func.count(Notice.id)).where(
+    Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
+)
 
 
 class Job(NamedTuple):
@@ -94,6 +97,11 @@ def write(
     ]
     if rows:
         connection.execute(_WRITE, rows)
+
+
+def unseen(connection: Connection, user_id: int) -> int:
+    """Return how many notices a person has not seen."""
+    return connection.scalar(_UNSEEN, {"user_id": user_id}) or 0
 
 
 def see(session: Session, user_id: int, match_id: int, version: int) -> None:

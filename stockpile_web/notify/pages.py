@@ -12,7 +12,7 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import select
 
 from stockpile_web.database import db, reading, writing
 from stockpile_web.models.notices import OFF, Channel, Notice
@@ -26,10 +26,6 @@ from stockpile_web.who import me, sign_in_needed, someone
 bp = Blueprint("notices", __name__)
 
 NEWEST = 50
-
-_UNSEEN = select(func.count(Notice.id)).where(
-    Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
-)
 
 
 def init_app(app: Flask) -> None:
@@ -49,9 +45,7 @@ def _keep_nowhere(response: Response) -> Response:
 def unseen_notices() -> int:
     """Return how many notices whoever asks has not seen, for the badge."""
     user = someone()
-    if user is None:
-        return 0
-    return reading().scalar(_UNSEEN, {"user_id": user.id}) or 0
+    return outbox.unseen(reading(), user.id) if user else 0
 
 
 @bp.get("/notices")
