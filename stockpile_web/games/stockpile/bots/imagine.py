@@ -142,10 +142,19 @@ class _Imagining:
                 self._give_reason_to_act(seat, hidden)
         for seat in self._others():
             state.players[seat].hand = [hidden.pop() for _ in range(self._hand(seat))]
-        for pile in state.piles:
-            for laid in pile:
-                laid.card = laid.card or hidden.pop()
+        placers = self._placers()
+        for laid in (laid for pile in state.piles for laid in pile if not laid.card):
+            laid.card = hidden.pop()
+            laid.known = [placers.pop()] if placers else []
         state.deck = hidden
+
+    def _placers(self) -> list[Seat]:
+        """Return in any order who may have laid the cards that the seat does not know."""
+        waiting = [self.acting, *self.later] if self.view.phase == "supply" else []
+        times = [self.state.supplies - (seat in waiting) for seat in range(len(self.view.players))]
+        placers = [seat for seat in self._others() for _ in range(times[seat])]
+        self.rng.shuffle(placers)
+        return placers
 
     def _give_reason_to_act(self, seat: Seat, hidden: list[Card]) -> None:
         """Whoever is on turn in the Action Phase has an action card, if nothing else to decide."""

@@ -213,7 +213,15 @@ class Outlook:
                 alone *= at_most_drawn(more - 1, player.face_down, likely)
                 at_most *= at_most_drawn(more, player.face_down, likely)
         bonus = MAJORITY * alone + MAJORITY_TIED * (at_most - alone)
-        return bonus * MAJORITY_COUNTS[self.left]
+        return bonus * MAJORITY_COUNTS[self.left] * self._survives(company)
+
+    def _survives(self, company: Company) -> float:
+        """Return how likely a company does not go bankrupt this round."""
+        space = self.spaces[company]
+        if space > 3:  # No forecast takes more than four steps.
+            return 1.0
+        falls = (chance for chance, _, steps in self.chances[company] if space + steps < 0)
+        return 1 - sum(falls)
 
 
 def goods_worth(goods: list[Card]) -> int:

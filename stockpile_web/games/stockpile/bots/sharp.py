@@ -1,82 +1,83 @@
-"""A bot that thinks: it imagines tables that look as its own does, and plays the round out."""
+"""A bot that thinks: it imagines tables that look as its own does, and plays the auction there.
+
+Tables are the more plausible the more sense the others' bids make on them: so it reads from bids
+what lies face-down, and what the others know. What it does not think about it does like the
+steady one.
+"""
 
 from math import exp
 from typing import Any
 
-from stockpile_web.engine import Dealer, Rng, Seat
+from stockpile_web.engine import Dealer, Rng
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.bots import steady
+from stockpile_web.games.stockpile.bots.auction import Auction
 from stockpile_web.games.stockpile.bots.imagine import imagine
 from stockpile_web.games.stockpile.bots.outlook import Outlook
-from stockpile_web.games.stockpile.bots.standing import standing
 from stockpile_web.games.stockpile.bots.supplying import KINDS, Piles
-from stockpile_web.games.stockpile.moves import Bid, Collect, Move
-from stockpile_web.games.stockpile.phases.game_end import OVER
+from stockpile_web.games.stockpile.moves import Bid, Done, Move
 from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.view import View
 
-# Measured to take about two seconds: moves that are looked at, and rounds played out for them.
-MOVES, PLAYED_OUT = 12, 240
-AT_THE_END, A_ROUND = 4.0, 5.0  # Money that decides much: at the end, and more for each round left.
-FAR_TOO_LONG = 500  # Moves.
+# Its budget: tables to imagine for a bid, and of those to play on; and for laying cards, tables,
+# and ways that look best at first sight.
+TABLES, PLAUSIBLE = 160, 50
+LAID_OUT, WAYS = 14, 8
+
+HARD_TO_BELIEVE = 1.0  # Found by simulation: what a bid may seem to give away.
+SUPPLYING = {"opening", "supply", "after_supply", "end_of_supply", "before_demand"}
+FAR_TOO_LONG = 100  # Moves.
 
 
 def choose(view: View, moves: list[Move], rng: Rng) -> Move:
-    """Choose the move after which the seat stands best, on average over imagined tables."""
-    if len(moves) == 1 or isinstance(moves[0], Collect):
-        return steady.choose(view, moves, rng)
-    candidates = _candidates(view, moves, rng)
-    totals = dict.fromkeys(candidates, 0.0)
-    done = 0
-    while len(candidates) > 1:
-        each = max(1, PLAYED_OUT // 3 // len(candidates))
-        for _ in range(each):
-            seed = rng.random()
-            for move in candidates:
-                totals[move] += _play_out(view, move, seed)
-        done += each
-        candidates.sort(key=totals.__getitem__, reverse=True)
-        candidates = candidates[: (len(candidates) + 1) // 3 or 1]
-    return candidates[0]
+    """Choose the move after which the seat is most likely to win."""
+    if len(moves) > 1:
+        if view.phase == "demand" and all(isinstance(move, Bid) for move in moves):
+            return _bid(view, moves, rng)
+        if view.phase in SUPPLYING and all(isinstance(move, KINDS + (Done,)) for move in moves):
+            return _lay(view, moves, rng)
+    return steady.choose(view, moves, rng)
 
 
-def _candidates(view: View, moves: list[Any], rng: Rng) -> list[Move]:
-    """Return the moves worth looking at: those that seem best at first sight."""
-    outlook = Outlook(view)
-    if any(isinstance(move, KINDS) for move in moves):
-        piles = Piles(outlook)
-        return sorted(moves, key=piles.promise, reverse=True)[:MOVES]
-    bids = [move for move in moves if isinstance(move, Bid)]
-    if bids:
-        lowest: dict[int, int] = {}
-        for bid in bids:
-            lowest.setdefault(bid.pile, bid.space)
-        near = [bid for bid in bids if bid.space <= lowest[bid.pile] + 2]
-        return [*sorted(near, key=lambda bid: bid.space)[:16]]
-    return [steady.choose(view, moves, rng)]
-
-
-def _play_out(view: View, move: Move, seed: float) -> float:
-    """Imagine a table, make the move, let all play on like the steady one, and say how it ends."""
+def _bid(view: View, bids: list[Any], rng: Rng) -> Move:
+    """Choose among the lowest bids on each pile, on the tables that explain the others' bids."""
     assert view.viewer is not None
-    rng = Rng(seed)
-    state = imagine(view, rng)
-    stockpile.play(state, view.viewer, move, Dealer(f"{seed}"))
-    for number in range(1, FAR_TOO_LONG):
-        if state.round > view.round or state.phase == OVER:
-            break
+    lowest: dict[int, int] = {}
+    for bid in bids:
+        lowest.setdefault(bid.pile, bid.space)
+    near: list[Bid] = [bid for bid in bids if bid.space <= lowest[bid.pile] + 2]
+    tables = [Auction(imagine(view, rng)) for _ in range(TABLES)]
+    weighed = [(exp(-table.doubt(view.viewer) / HARD_TO_BELIEVE), table) for table in tables]
+    weighed = sorted(weighed, key=lambda pair: -pair[0])[:PLAUSIBLE]
+    totals = dict.fromkeys(near, 0.0)
+    for weight, table in weighed:
+        for bid in near:
+            totals[bid] += weight * table.chance(view.viewer, bid)
+    return max(near, key=totals.__getitem__)
+
+
+def _lay(view: View, moves: list[Any], rng: Rng) -> Move:
+    """Choose among the ways to lay cards that look best, when the others have laid theirs too."""
+    assert view.viewer is not None
+    piles = Piles(Outlook(view))
+    ways: list[Move] = sorted(moves, key=piles.promise, reverse=True)[:WAYS]
+    totals = dict.fromkeys(ways, 0.0)
+    for _ in range(LAID_OUT):
+        seed = rng.random()
+        for way in ways:
+            state = imagine(view, Rng(seed))
+            stockpile.play(state, view.viewer, way, Dealer(""))
+            _lay_the_rest(state, Rng(seed))
+            totals[way] += Auction(state).chance(view.viewer)
+    return max(ways, key=totals.__getitem__)
+
+
+def _lay_the_rest(state: State, rng: Rng) -> None:
+    """Let everyone lay their cards like the steady one, until the bidding begins."""
+    for _ in range(FAR_TOO_LONG):
+        if state.phase not in SUPPLYING:
+            return
         seat = state.on_turn()[0]
         moves = stockpile.legal(state, seat)
-        played = steady.choose(stockpile.view(state, seat), moves, rng)
-        stockpile.play(state, seat, played, Dealer(f"{seed}", number))
-    return _share(state, view.viewer)
-
-
-def _share(state: State, seat: Seat) -> float:
-    """Return how likely the seat is to win, as far as the money tells."""
-    money = standing(state)
-    left = 0 if state.phase == OVER else state.table().rounds - state.round + 1
-    scale = AT_THE_END + A_ROUND * left
-    most = max(money)
-    weights = [exp((each - most) / scale) for each in money]
-    return weights[seat] / sum(weights)
+        move = steady.choose(stockpile.view(state, seat), moves, rng)
+        stockpile.play(state, seat, move, Dealer(""))

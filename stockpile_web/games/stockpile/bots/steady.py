@@ -3,7 +3,7 @@
 from typing import Any
 
 from stockpile_web.engine import Rng
-from stockpile_web.games.stockpile.bots.bidding import best_bid
+from stockpile_web.games.stockpile.bots.bidding import best_bid, pile_worths, space_costs
 from stockpile_web.games.stockpile.bots.outlook import Outlook
 from stockpile_web.games.stockpile.bots.powers import GAINS
 from stockpile_web.games.stockpile.bots.strategies import strategy_gains
@@ -41,7 +41,7 @@ def choose(view: View, moves: list[Move], rng: Rng) -> Move:
     outlook = Outlook(view)
     bids = [move for move in moves if isinstance(move, Bid)]
     if bids:
-        return best_bid(outlook, bids)
+        return best_bid(pile_worths(outlook), space_costs(outlook), bids)
     if any(isinstance(move, KINDS) for move in moves):
         piles = Piles(outlook)
         return max(moves, key=piles.promise)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from stockpile_web.games.stockpile.bots.bidding import pile_worths
 from stockpile_web.games.stockpile.bots.outlook import Outlook
 from stockpile_web.games.stockpile.data import Card
 from stockpile_web.games.stockpile.moves import (
@@ -27,7 +28,7 @@ class Piles:
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
-        self.mine = [pile_worth(outlook, number) for number in range(len(outlook.view.piles))]
+        self.mine = pile_worths(outlook)
         self.theirs = [
             sum(outlook.card_to_others(laid.card if laid.up else None) for laid in pile.cards)
             for pile in outlook.view.piles
@@ -81,8 +82,3 @@ class Piles:
         mine = self.outlook.card(laid.card)
         theirs = self.outlook.card_to_others(laid.card if laid.up else None)
         return [(pile, -mine, -theirs), (to, mine, theirs)]
-
-
-def pile_worth(outlook: Outlook, number: int) -> float:
-    """Return what a pile is worth to the seat."""
-    return sum(outlook.card(laid.card) for laid in outlook.view.piles[number].cards)
