@@ -12,7 +12,6 @@ from flask_wtf.csrf import generate_csrf
 from stockpile_web import codec, play, seating, who
 from stockpile_web.database import db, now, writing
 from stockpile_web.engine import Dealer
-from stockpile_web.games import GAMES
 from stockpile_web.models import User
 
 SEATS = 5
@@ -79,7 +78,7 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
             match = seating.create(tx, host, "stockpile", len(people), (), **rules)
             for other in users:
                 seating.join(tx, match, other)
-            playing = play.Playing(tx, match.id)
+            playing = play.Playing(tx.connection(), match.id)
             for seat, move in islice(moves(playing), MOVES_BEFORE):
                 playing.take_turn(seat, move)
             playing.save()
@@ -91,7 +90,7 @@ def requests(app: Flask, people: list[Person], match_id: int) -> list[bytes]:
     """Return every move of the rest of a match, as requests in their order."""
     owner = {person.user_id: person for person in people}
     with app.app_context():
-        playing = play.Playing(db.session(), match_id)
+        playing = play.Playing(db.session().connection(), match_id)
         persons = [owner[place.user_id] for place in playing.places]
         made = [place.moves_made for place in playing.places]
         rest = []
@@ -104,7 +103,7 @@ def requests(app: Flask, people: list[Person], match_id: int) -> list[bytes]:
 
 def moves(playing: play.Playing) -> Iterator[tuple[int, object]]:
     """Foresee a match of random moves: whoever knows the seed knows what the dealer will do."""
-    game, chooser = GAMES[playing.slug], Random(playing.seed)
+    game, chooser = playing.game, Random(playing.seed)
     state, number = codec.load(game.State, playing.text), playing.version
     while game.result(state) is None:
         seat, open_to = next(

@@ -25,8 +25,10 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     from stockpile_web import (
         accounts,
         admin,
+        boards,
         database,
         delivery,
+        lanes,
         live,
         lobby,
         pages,
@@ -50,12 +52,12 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False
     app.config.update(given)
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    for part in (pages, boards, database, lanes, safety, delivery, who, times):
+        part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
-    for part in (pages, database, safety, delivery, who, times):
-        part.init_app(app)
     live.init_app(app, app.config["DATABASE_URL"])
     for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp):
         app.register_blueprint(blueprint)

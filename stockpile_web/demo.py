@@ -81,7 +81,7 @@ def _set_up(
             seating.join(session, match, users[name])
         else:
             seating.start_with_bots(session, match)
-    playing = Playing(session, match.id)
+    playing = Playing(session.connection(), match.id)
     bot = next(iter(playing.game.BOTS.values()))
     while not _is_there(playing, phase):
         playing.let_bots_move()

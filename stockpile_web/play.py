@@ -9,7 +9,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
@@ -20,6 +20,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
 from stockpile_web.models.tables import BOT, OVER, PLAYING, Match, Move, Place
 from stockpile_web.notify import outbox
+from stockpile_web.viewing import PUBLIC, Chair, Glance, Public, chairs_of, looked_at
 
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
@@ -29,18 +30,10 @@ OUT_OF_THE_WAY = 1000
 # for objects in it, costs several times what the database does for it.
 # Postgres: whoever is here first moves first. SQLite: we are the only writer.
 _MATCH = (
-    select(Match.game, Match.status, Match.seed, Match.state, Match.version)
+    select(Match.seed, Match.state, *PUBLIC)
     .where(Match.id == bindparam("match_id"))
     .with_for_update()
 )
-_PLACES = (
-    select(
-        Place.id, Place.seat, Place.user_id, Place.bot, Place.on_turn, Place.waiting_since,
-        Place.moves_made, Place.last_move,
-    )
-    .where(Place.match_id == bindparam("match_id"))
-    .order_by(Place.seat)
-)  # fmt: skip
 _DIGEST = select(Move.digest).where(
     Move.match_id == bindparam("match_id"),
     Move.seat == bindparam("seat"),
@@ -48,7 +41,12 @@ _DIGEST = select(Move.digest).where(
 )
 _RECORD = insert(Move)
 _SAVE_MATCH = update(Match).where(Match.id == bindparam("match_id"))
-_SAVE_PLACE = update(Place).where(Place.id == bindparam("place_id"))
+_CHANGING = ("on_turn", "waiting_since", "moves_made", "last_move")
+_SAVE_PLACE = (
+    update(Place)
+    .where(Place.id == bindparam("for_place"))
+    .values({key: bindparam(key) for key in _CHANGING})
+)
 
 
 class StaleMove(Exception):
@@ -77,7 +75,7 @@ def start(session: Session, match: Match) -> None:
     session.flush()
     dealer = Dealer(match.seed, 0)
     state = game.setup(match.size, frozenset(match.options.split()), dealer)
-    playing = Playing(session, match.id)
+    playing = Playing(session.connection(), match.id)
     playing.state = state
     playing.record(None, "", dealer.events)
     playing.let_bots_move()
@@ -85,12 +83,15 @@ def start(session: Session, match: Match) -> None:
     session.expire_all()
 
 
-def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, str]) -> None:
+def submit(
+    connection: Connection, match_id: int, user_id: int, form: MultiDict[str, str]
+) -> tuple[Glance, Any]:
     """Play the moves in `form` for the seat of `user_id`, and record all that follows from them.
 
-    The same form sent twice counts once; a form from before the seat's last move is stale.
+    Return the match as this person sees it now, and its state. The same form sent twice counts
+    once; a form from before the seat's last move is stale.
     """
-    playing = Playing(session, match_id)
+    playing = Playing(connection, match_id)
     place = next((place for place in playing.places if place.user_id == user_id), None)
     if place is None:
         raise NotSeated
@@ -98,9 +99,9 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
     digest: str | None = _digest(form)
     if form.get("moves_made") != str(place.moves_made):
         if playing.has_seen(seat, form.get("moves_made", ""), digest):
-            return
+            return looked_at(playing.match, playing.places, user_id), playing.state
         raise StaleMove
-    if playing.status != PLAYING:
+    if playing.match.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
     asked_in = getattr(playing.state, "phase", None)
@@ -114,11 +115,12 @@ def submit(session: Session, match_id: int, user_id: int, form: MultiDict[str, s
         playing.take_turn(seat, move)
     playing.let_bots_move()
     playing.save()
+    return looked_at(playing.match, playing.places, user_id), playing.state
 
 
 def go_on(session: Session, match_id: int) -> None:
     """Let bots move where a seat has just been given to one."""
-    playing = Playing(session, match_id)
+    playing = Playing(session.connection(), match_id)
     playing.let_bots_move()
     playing.save()
     session.expire_all()
@@ -156,15 +158,17 @@ def _join(whole: dict[str, Any], part: dict[str, Any]) -> None:
 class Playing:
     """A match in the middle of a write transaction: its state, and what is to be saved of it."""
 
-    def __init__(self, session: Session, match_id: int) -> None:
-        self.connection = session.connection()
+    def __init__(self, connection: Connection, match_id: int) -> None:
+        self.connection = connection
         self.match_id = match_id
-        match = self.connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
+        match = connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
         if match is None:
             raise NotSeated
-        slug, self.status, self.seed, self.text, self.version = match
-        self.game: Game = GAMES[slug]
-        self.places = self.connection.execute(_PLACES, {"match_id": match_id}).all()
+        self.seed, self.text, *public = match
+        self.match = Public._make(public)
+        self.version = self.match.version
+        self.game: Game = GAMES[self.match.game]
+        self.places = chairs_of(connection, match_id)
         self.state: Any = codec.load(self.game.State, self.text) if self.text else None
         self.rows: list[dict[str, Any]] = []
         self.made = dict.fromkeys(range(len(self.places)), 0)
@@ -236,54 +240,62 @@ class Playing:
         if not self.rows:
             return
         self.connection.execute(_RECORD, self.rows)
-        result = self.game.result(self.state)
+        is_over = self.game.result(self.state) is not None
+        self.match = self.match._replace(
+            version=self.version, status=OVER if is_over else self.match.status
+        )
         values: dict[str, Any] = {
             "match_id": self.match_id,
             "state": self.text,
             "version": self.version,
             "moved_at": self.moment,
         }
-        if result is not None:
+        if is_over:
             values |= {"status": OVER, "ended_at": self.moment}
         self.connection.execute(_SAVE_MATCH, values)
         now_on_turn = on_turn(self.game, self.state, len(self.places))
+        self._leave_notices(now_on_turn, is_over)
+        before = self.places
+        self.places = [self._after(place, place.seat in now_on_turn) for place in before]
         changed = [
-            self._changed(place, place.seat in now_on_turn)
-            for place in self.places
-            if self.made[place.seat] or place.on_turn != (place.seat in now_on_turn)
+            {"for_place": place.place_id, **{key: getattr(place, key) for key in _CHANGING}}
+            for place, old in zip(self.places, before, strict=True)
+            if place != old
         ]
         if changed:
             self.connection.execute(_SAVE_PLACE, changed)
-        self._leave_notices(now_on_turn, result is not None)
 
     def _leave_notices(self, now_on_turn: Collection[Seat], is_over: bool) -> None:
         """Write down whom this concerns; the worker tells them."""
-        people = [place for place in self.places if place.user_id is not None and not place.bot]
+        people = [
+            (place, place.user_id)
+            for place in self.places
+            if place.user_id is not None and not place.bot
+        ]
         news = [
-            (TURN, place.user_id)
-            for place in people
+            (TURN, user_id)
+            for place, user_id in people
             if self._waits_anew(place, place.seat in now_on_turn)
         ]
         if self.rows[0]["number"] == 0:
-            news += [(STARTED, place.user_id) for place in people]
+            news += [(STARTED, user_id) for _, user_id in people]
         if is_over:
-            news += [(ENDED, place.user_id) for place in people]
-        movers = [place.user_id for place in people if self.made[place.seat]]
+            news += [(ENDED, user_id) for _, user_id in people]
+        movers = [user_id for place, user_id in people if self.made[place.seat]]
         outbox.write(self.connection, self.match_id, self.version, self.moment, movers, news)
 
-    def _waits_anew(self, place: Any, is_on_turn: bool) -> bool:
+    def _waits_anew(self, place: Chair, is_on_turn: bool) -> bool:
         return is_on_turn and bool(not place.on_turn or self.made[place.seat])
 
-    def _changed(self, place: Any, is_on_turn: bool) -> dict[str, Any]:
-        """Return what the row of a place is to hold from now on."""
+    def _after(self, place: Chair, is_on_turn: bool) -> Chair:
+        """Return a place as it is from now on."""
         waits_anew = self._waits_anew(place, is_on_turn)
-        return {
-            "place_id": place.id,
-            "on_turn": is_on_turn,
-            "waiting_since": self.moment if waits_anew else place.waiting_since,
-            "moves_made": place.moves_made + self.made[place.seat],
-            "last_move": self.last.get(place.seat, place.last_move),
-        }
+        return place._replace(
+            on_turn=is_on_turn,
+            waiting_since=self.moment if waits_anew else place.waiting_since,
+            moves_made=place.moves_made + self.made[place.seat],
+            last_move=self.last.get(place.seat, place.last_move),
+        )
 
 
 def _digest(form: MultiDict[str, str]) -> str:

@@ -7,6 +7,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
 from stockpile_web.database import db
+from stockpile_web.lanes import LARGEST
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -51,8 +52,8 @@ class Number(IntegerConverter):
 
 def init_app(app: Flask) -> None:
     """Guard every request to `app`."""
-    app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
-    app.config["MAX_FORM_MEMORY_SIZE"] = 64 * 1024
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST
     app.config["MAX_FORM_PARTS"] = 200
     app.config["SESSION_COOKIE_HTTPONLY"] = True
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
@@ -71,9 +72,8 @@ def _refuse_zero_bytes() -> None:
     """Refuse what Postgres cannot keep and nobody types."""
     if "\0" in request.path:
         abort(400)
-    if request.query_string or request.method == "POST":
-        sent = (value for values in request.values.listvalues() for value in values)
-        if any("\0" in value for value in sent):
+    for fields in (request.args, request.form) if request.method == "POST" else (request.args,):
+        if any("\0" in value for _, value in fields.items(multi=True)):
             abort(400)
 
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import update
 
 from stockpile_web import boards, live, play, viewing
-from stockpile_web.database import now, reading, writing
+from stockpile_web.database import moving, now, reading, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import Match, Message, Place
@@ -55,8 +55,8 @@ def show(match_id: int) -> ResponseReturnValue:
 def move(match_id: int) -> ResponseReturnValue:
     """Make a move; whatever comes of it, the answer is the table as it stands."""
     try:
-        with writing() as tx:
-            play.submit(tx, match_id, me().id, request.form)
+        with moving() as tx:
+            seen, state = play.submit(tx, match_id, me().id, request.form)
             live.notify_in(tx, match_id)
     except play.NotSeated:
         _find(match_id)
@@ -67,7 +67,7 @@ def move(match_id: int) -> ResponseReturnValue:
         return _explain(match_id, 422, str(refusal))
     live.moved(match_id)
     if wants_fragment():
-        return varied(make_response(boards.render(reading(), _find(match_id), me())))
+        return varied(make_response(boards.render(reading(), seen, me(), state)))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
@@ -84,7 +84,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        log=[line for line in boards.told_log(table) if line[0] == number][::-1],
+        log=[line for line in boards.told_log(seen, table) if line[0] == number][::-1],
     )
 
 

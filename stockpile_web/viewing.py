@@ -1,12 +1,12 @@
 """What a viewer is shown of a match: a glance to see whether they may, then the table itself."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, case, func, select
 
 from stockpile_web import codec, frames
 from stockpile_web.engine import Event, Facts, Option, Result, Viewer
@@ -16,40 +16,34 @@ from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Pla
 
 LOG_MOVES = 15
 
-PUBLIC = (
-    Match.id, Match.game, Match.size, Match.options, Match.pace, Match.status, Match.version,
-    Match.chat_version,
-    Match.host_id, Match.listed, Match.open_chat, Match.invitation, Match.started_at,
-    Match.rematch_id,
-)  # fmt: skip
 
-# Written once and sent over the connection: building a statement anew, or having the session look
-# for objects in it, costs several times what the database does for it.
-_MATCH = select(*PUBLIC).where(Match.id == bindparam("match_id"))
-_CHAIRS = (
-    select(
-        Place.seat, Place.user_id, User.name, Place.bot, Place.bot_name, Place.on_turn,
-        Place.waiting_since, Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
-    )
-    .outerjoin(User, User.id == Place.user_id)
-    .where(Place.match_id == bindparam("match_id"))
-    .order_by(Place.seat)
-)  # fmt: skip
-_STATE = select(Match.state).where(Match.id == bindparam("match_id"))
-_EVENTS = (
-    select(Move.number, Move.events)
-    .where(Move.match_id == bindparam("match_id"), Move.number > bindparam("after"))
-    .order_by(Move.number)
-)
+class Public(NamedTuple):
+    """What everybody who may see a match may know of it."""
+
+    id: int
+    game: str
+    size: int
+    options: str
+    pace: str
+    status: str
+    version: int
+    chat_version: int
+    host_id: int
+    listed: bool
+    open_chat: bool
+    invitation: str
+    started_at: datetime | None
+    rematch_id: int | None
 
 
 class Chair(NamedTuple):
     """A seat and who sits in it."""
 
     seat: int
+    place_id: int
     user_id: int | None
     name: str
-    is_bot: bool
+    bot: str | None  # Which of the game's bots drives it.
     on_turn: bool
     waiting_since: datetime | None
     moves_made: int
@@ -58,11 +52,42 @@ class Chair(NamedTuple):
     notes: str
 
 
+PUBLIC = [getattr(Match, name) for name in Public._fields]
+# A bot has a name of its own; of somebody who has left there is none.
+_NAME = case(
+    (Place.user_id.is_(None), Place.bot_name), else_=func.coalesce(User.name, FORMER_PLAYER)
+)
+_CHAIR = (
+    Place.seat, Place.id, Place.user_id, _NAME, Place.bot, Place.on_turn, Place.waiting_since,
+    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+)  # fmt: skip
+
+# Written once and sent over the connection: building a statement anew, or having the session look
+# for objects in it, costs several times what the database does for it.
+_MATCH = select(*PUBLIC).where(Match.id == bindparam("match_id"))
+_CHAIRS = (
+    select(*_CHAIR)
+    .outerjoin(User, User.id == Place.user_id)
+    .where(Place.match_id == bindparam("match_id"))
+    .order_by(Place.seat)
+)
+_STATE = select(Match.state).where(Match.id == bindparam("match_id"))
+_EVENTS = (
+    select(Move.number, Move.events)
+    .where(
+        Move.match_id == bindparam("match_id"),
+        Move.number > bindparam("after"),
+        Move.number < bindparam("version"),
+    )
+    .order_by(Move.number)
+)
+
+
 @dataclass(frozen=True)
 class Glance:
     """The little that tells who may see a match and whether a page of it is fresh: no rules."""
 
-    match: Any  # A row of `PUBLIC`.
+    match: Public
     chairs: list[Chair]
     viewer: Viewer
 
@@ -106,27 +131,34 @@ class Table:
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
     """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    which = {"match_id": match_id}
-    match = connection.execute(_MATCH, which).one_or_none()
-    if match is None:
+    row = connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
+    if row is None:
         return None
-    chairs = [_chair(row) for row in connection.execute(_CHAIRS, which)]
+    seen = looked_at(Public._make(row), chairs_of(connection, match_id), user_id)
+    return None if seen.viewer is None and not seen.match.listed else seen
+
+
+def chairs_of(connection: Connection, match_id: int) -> list[Chair]:
+    """Return the seats of a match in their order."""
+    return [Chair._make(row) for row in connection.execute(_CHAIRS, {"match_id": match_id})]
+
+
+def looked_at(match: Public, chairs: list[Chair], user_id: int | None) -> Glance:
+    """Return the glance of `user_id` at a match."""
     mine = (chair.seat for chair in chairs if chair.user_id == user_id)
-    viewer = None if user_id is None else next(mine, None)
-    if viewer is None and not match.listed:
-        return None
-    return Glance(match, chairs, viewer)
+    return Glance(match, chairs, None if user_id is None else next(mine, None))
 
 
-def open_table(connection: Connection, seen: Glance) -> Table:
-    """Load the newest state of a match that has been dealt, as its viewer may see it."""
+def open_table(connection: Connection, seen: Glance, state: Any = None) -> Table:
+    """Load a match that has been dealt as its viewer may see it; its `state` may be at hand."""
     match, chair = seen.match, seen.chair
-    text = connection.scalar(_STATE, {"match_id": match.id})
+    if state is None:
+        text = connection.scalar(_STATE, {"match_id": match.id})
+        state = codec.load(GAMES[match.game].State, text or "")
     last_move = chair.last_move if chair else match.version
     # My own last move counts: what it set in motion may be news to me.
-    rows = events_after(connection, match.id, min(last_move - 1, match.version - LOG_MOVES))
-    log = events_seen(rows, seen.viewer)
-    return _table(seen, text or "", log, [facts for facts in log if facts["n"] >= last_move])
+    log = events_seen(connection, seen, min(last_move - 1, match.version - LOG_MOVES))
+    return _table(seen, state, log, [facts for facts in log if facts["n"] >= last_move])
 
 
 def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
@@ -140,10 +172,9 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
     if not frame_rows or frame_rows[-1].number != number:
         return None
     text = frames.unpack((row.number, row.frame) for row in frame_rows)
-    events = select(Move.number, Move.events).where(*numbered, Move.number > number - LOG_MOVES)
-    rows = connection.execute(events.order_by(Move.number)).all()
-    log = events_seen(rows, seen.viewer)
-    return _table(seen, text, log, [facts for facts in log if facts["n"] == number], number + 1)
+    state = codec.load(GAMES[seen.match.game].State, text)
+    log = events_seen(connection, seen, number - LOG_MOVES, number + 1)
+    return _table(seen, state, log, [facts for facts in log if facts["n"] == number], number + 1)
 
 
 def seal(connection: Connection, seen: Glance) -> tuple[str, str]:
@@ -161,27 +192,30 @@ def newest_message(match_id: int) -> Select[int]:
     return select(func.max(Message.id)).where(Message.match_id == match_id)
 
 
-def events_seen(rows: Iterable[Any], viewer: Viewer) -> list[Facts]:
-    """Return what `viewer` may know of the events in rows of (number, events), oldest first."""
+def events_seen(
+    connection: Connection, seen: Glance, after: int, version: int | None = None
+) -> list[Facts]:
+    """Return what a viewer may know of the events after a move and up to `version`."""
+    version = seen.match.version if version is None else version
+    which = {"match_id": seen.match.id, "after": after, "version": version}
+    rows = connection.execute(_EVENTS, which)
+    return [facts for number, text in rows for facts in _facts(number, text, seen.viewer)]
+
+
+@lru_cache(maxsize=2000)
+def _facts(number: int, text: str, viewer: Viewer) -> list[Facts]:
+    """Return what `viewer` may know of the events of a move; asked again for every later one."""
     return [
         {**facts, "n": number}
-        for number, text in rows
         for event in codec.load(list[Event], text)
         if (facts := event.seen_by(viewer)) is not None
     ]
 
 
-def events_after(connection: Connection, match_id: int, number: int) -> Sequence[Any]:
-    """Return (number, events) of the moves after `number`, oldest first."""
-    later = {"match_id": match_id, "after": number}
-    return connection.execute(_EVENTS, later).all()
-
-
 def _table(
-    seen: Glance, text: str, log: list[Facts], since: list[Facts], version: int | None = None
+    seen: Glance, state: Any, log: list[Facts], since: list[Facts], version: int | None = None
 ) -> Table:
     match, game = seen.match, GAMES[seen.match.game]
-    state = codec.load(game.State, text)
     newest = version is None
     asked = newest and match.status == PLAYING and seen.viewer is not None
     waiting = [chair.waiting_since for chair in seen.chairs if chair.on_turn]
@@ -196,7 +230,7 @@ def _table(
         view=game.view(state, seen.viewer),
         moves=game.legal(state, seen.viewer) if asked and seen.viewer is not None else [],
         names=seen.names,
-        bots=[chair.is_bot for chair in seen.chairs],
+        bots=[chair.bot is not None for chair in seen.chairs],
         log=log,
         since=since,
         result=game.result(state),
@@ -204,9 +238,3 @@ def _table(
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
         options=[option for option in game.OPTIONS if option.key in chosen],
     )
-
-
-def _chair(row: Any) -> Chair:
-    seat, user_id, name, bot, bot_name, *rest = row
-    name = bot_name if user_id is None else name or FORMER_PLAYER
-    return Chair(seat, user_id, name, bot is not None, *rest)

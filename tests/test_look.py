@@ -15,8 +15,9 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web import codec
+from stockpile_web.boards import kept
 from stockpile_web.engine import Facts
-from stockpile_web.games import stockpile
+from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile import data
 from stockpile_web.games.stockpile.moves import Done, Move, Place
 from stockpile_web.games.stockpile.phases import PHASES
@@ -56,6 +57,8 @@ def environment() -> Any:
     env.globals.update(
         url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
         data=data,
+        games=GAMES,
+        kept=kept,
     )
     return env
 

@@ -12,7 +12,7 @@ import os
 import threading
 
 from flask import Flask, Response, current_app, request
-from sqlalchemy import URL, Engine, make_url, text
+from sqlalchemy import URL, Connection, Engine, make_url, text
 from sqlalchemy.orm import Session, scoped_session
 
 from stockpile_web.live.bus import CHANNEL, Bus, open_bus
@@ -65,14 +65,15 @@ def init_app(app: Flask, database: Engine | URL | str, fallback_streams: int = 4
     app.extensions["live"] = Live(url, fallback_streams)
 
 
-def notify_in(session: Session | scoped_session[Session], match_id: int) -> None:
+def notify_in(tx: Connection | Session | scoped_session[Session], match_id: int) -> None:
     """Within the transaction of a change: have other processes told when it is committed.
 
     With SQLite the commit itself is what they notice.
     """
-    if session.get_bind().dialect.name == "postgresql":
+    connection = tx if isinstance(tx, Connection) else tx.connection()
+    if connection.dialect.name == "postgresql":
         note = {"channel": CHANNEL, "match": str(match_id)}
-        session.execute(text("SELECT pg_notify(:channel, :match)"), note)
+        connection.execute(text("SELECT pg_notify(:channel, :match)"), note)
 
 
 def moved(match_id: int) -> None:
