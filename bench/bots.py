@@ -1,8 +1,8 @@
 """How strong the bots are: each against those below it, on every seat in turn.
 
 Options: --games (of those that move at once; one that takes its time plays a tenth of them),
---game, --jobs (processes). A row holds how often the bot wins, and between which shares the true
-one lies 19 times out of 20.
+--game, --bot (only these), --jobs (processes). A row holds how often the bot wins, and between
+which shares the true one lies 19 times out of 20.
 """
 
 import argparse
@@ -40,19 +40,21 @@ def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="./run bench bots")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--game", choices=sorted(GAMES), action="append")
+    parser.add_argument("--bot", action="append")
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args(words)
     slugs = asked.game or sorted(GAMES)
+    wanted = [row for slug in slugs for row in rows(slug, asked.games)]
     figures = []
     print("| " + " | ".join(HEAD) + " |\n" + "| --- " * len(HEAD) + "|")
     with ProcessPoolExecutor(asked.jobs) as processes:
-        for row in (row for slug in slugs for row in rows(slug, asked.games)):
+        for row in (row for row in wanted if row.bot in (asked.bot or [row.bot])):
             parts = [(row, number) for number in range(row.games)]
             records = list(processes.map(play, parts, chunksize=5))
             figures.append(tell(row, records))
     print("\n| game | bot | mean of a choice | longest |\n| --- | --- | --- | --- |")
     for slug in slugs:
-        for key in GAMES[slug].BOTS:
+        for key in asked.bot or GAMES[slug].BOTS:
             mean, longest = seconds_to_choose(GAMES[slug], key)
             print(
                 f"| {slug} | {key} | {1000 * mean:.1f} ms | {1000 * longest:.0f} ms |", flush=True
@@ -69,7 +71,7 @@ def rows(slug: str, games: int) -> Iterator[Row]:
     tables += [(seats, "") for seats in (game.SEATS[0], game.SEATS[-1]) if seats != middle]
     for seats, options in tables:
         for below, key in zip(levels, levels[1:], strict=False):
-            few = games // A_TENTH if game.BOTS[key].thinks else games
+            few = max(1, games // A_TENTH) if game.BOTS[key].thinks else games
             yield Row(slug, seats, options, key, below, few)
             if below != RANDOM and not game.BOTS[key].thinks:
                 yield Row(slug, seats, options, key, RANDOM, few)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from stockpile_web.engine import Rng, Seat
+from stockpile_web.games.stockpile.bots.line_up import line_up
 from stockpile_web.games.stockpile.data import (
     ACTIONS,
     COMPANIES,
@@ -17,20 +18,16 @@ from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules.investors import SETS
 from stockpile_web.games.stockpile.modules.strategies.titles import deck as strategy_deck
 from stockpile_web.games.stockpile.phases.phase import is_waiting
-from stockpile_web.games.stockpile.phases.selling import can_sell
 from stockpile_web.games.stockpile.state import (
     Dividend,
     Laid,
     Pair,
     Player,
-    Standing,
     State,
     no_shares,
 )
 from stockpile_web.games.stockpile.view import OwnView, View
 
-AT_ONCE = {"keeping", "discarding"}
-AUCTIONS = {"auction", "demand"}
 ACTIONS_HIDDEN = {"piles_won", "after_demand", "action"}  # Then of those yet to act.
 
 
@@ -62,7 +59,7 @@ class _Imagining:
             self._deal_goods()
         if view.phase == "keeping":
             self._deal_investors()
-        self._line_up()
+        line_up(self.state, view, self.acting, self.later)
 
     def _open(self) -> State:
         """Return the table with all that the seat can see."""
@@ -240,46 +237,6 @@ class _Imagining:
                 player.offered = [hidden.pop() for _ in range(2 * kept)]
             else:
                 player.investors = tuple(hidden.pop() for _ in range(kept))
-
-    def _line_up(self) -> None:
-        """Queue those who are to decide, and give everyone their meeples."""
-        view, state, acting, later = self.view, self.state, self.acting, self.later
-        state.at_once = view.phase in AT_ONCE
-        for player in state.players:
-            player.meeples = list(range(self.table.meeples))
-        if state.at_once:
-            state.queue = view.on_turn[:]
-        elif view.phase in AUCTIONS:
-            self._line_up_bidders()
-        elif acting is not None:
-            coming = later
-            if view.phase == "action":
-                coming = [s for s in later if state.players[s].actions or is_waiting(state, s)]
-            elif view.phase == "selling":
-                coming = [s for s in later if can_sell(state.players[s])]
-            state.queue = [acting, *coming]
-
-    def _line_up_bidders(self) -> None:
-        """With two meeples each, who comes first has bid if anything stands, or the other twice."""
-        view, state, acting = self.view, self.state, self.acting
-        state.bids = [None] * len(view.piles)
-        for number, pile in enumerate(view.piles):
-            if pile.bid is not None:
-                state.bids[number] = Standing(pile.bid.seat, pile.bid.space, pile.bid.meeple)
-                state.players[pile.bid.seat].meeples.remove(pile.bid.meeple)
-        meeples, seats = self.table.meeples, len(view.players)
-        if acting is None:
-            return
-        if view.rebidding:
-            state.queue, state.bids_made = [acting], seats * meeples
-            return
-        place = view.order.index(acting)
-        standing = [bid.seat for bid in state.bids if bid is not None]
-        if meeples == 2 and (len(standing) > place or standing.count(acting)):
-            place += seats
-            if not standing.count(acting):
-                state.players[acting].meeples = [1, 0]
-        state.queue, state.bids_made = (view.order * meeples)[place:], place
 
     def _left(self, cards: Mapping[str, int], seen: Iterable[str | None]) -> list[str]:
         """Return all cards but those seen, shuffled."""
