@@ -46,14 +46,19 @@ def _bid(view: View, bids: list[Any], rng: Rng) -> Move:
     for bid in bids:
         lowest.setdefault(bid.pile, bid.space)
     near: list[Bid] = [bid for bid in bids if bid.space <= lowest[bid.pile] + 2]
-    tables = [Auction(imagine(view, rng)) for _ in range(TABLES)]
-    weighed = [(exp(-table.doubt(view.viewer) / HARD_TO_BELIEVE), table) for table in tables]
-    weighed = sorted(weighed, key=lambda pair: -pair[0])[:PLAUSIBLE]
+    count = TABLES if _others_bid(view) else PLAUSIBLE
+    tables = [Auction(imagine(view, rng)) for _ in range(count)]
+    doubts = sorted(((table.doubt(view.viewer), n) for n, table in enumerate(tables)))
     totals = dict.fromkeys(near, 0.0)
-    for weight, table in weighed:
+    for doubt, number in doubts[:PLAUSIBLE]:
+        weight, table = exp((doubts[0][0] - doubt) / HARD_TO_BELIEVE), tables[number]
         for bid in near:
             totals[bid] += weight * table.chance(view.viewer, bid)
     return max(near, key=totals.__getitem__)
+
+
+def _others_bid(view: View) -> bool:
+    return any(pile.bid is not None and pile.bid.seat != view.viewer for pile in view.piles)
 
 
 def _lay(view: View, moves: list[Any], rng: Rng) -> Move:

@@ -22,6 +22,7 @@ class Worth(NamedTuple):
 NOTHING = Worth(0, 0)
 
 
+@cache
 def effect(forecast: str, falsified: bool = False) -> tuple[int, int]:
     """Return the dividend a share and the steps that a forecast brings."""
     each, steps = (len(forecast), 0) if forecast.startswith("$") else (0, int(forecast))
