@@ -57,7 +57,7 @@ def main(words: list[str]) -> None:
         for key in asked.bot or GAMES[slug].BOTS:
             mean, longest = seconds_to_choose(GAMES[slug], key)
             print(
-                f"| {slug} | {key} | {1000 * mean:.1f} ms | {1000 * longest:.0f} ms |", flush=True
+                f"| {slug} | {key} | {1000 * mean:.2f} ms | {1000 * longest:.1f} ms |", flush=True
             )
     print(json.dumps(figures))
 

@@ -6,7 +6,9 @@ from stockpile_web.games.stockpile.bots.trading import shortage
 from stockpile_web.games.stockpile.data import BID_TRACK
 from stockpile_web.games.stockpile.moves import Bid
 
-RAISE = 0.5  # Found by simulation: how much of its lead a bid may give up to be left alone.
+# How much of its lead a bid may give up to be left alone. Set by hand: over 400 games, 0 and 2 won
+# no more and no less often than chance allows.
+RAISE = 0.5
 
 
 def best_bid(worths: list[float], costs: list[float], bids: list[Bid]) -> Bid:

@@ -31,16 +31,14 @@ from stockpile_web.games.stockpile.view import OwnView, View
 BEFORE_THE_DEAL = {"keeping", "auction", "discarding", "round_beginning", "before_information"}
 AFTER_THE_MOVEMENT = {"end_of_round", "after_interest", "game_end"}
 
-# Found by simulation: what an action card brings its winner, and how much of a majority that
-# seems won today counts while so many movements are left.
+# Set by hand, never varied: what an action card brings its winner, and how much of a majority
+# that seems won today counts while so many movements are left.
 ACTION_WORTH = {BOOM: 5.0, "bust": 3.0}
 MAJORITY_COUNTS = (1.0, 0.9, 0.6, 0.4, 0.3, 0.25, 0.2, 0.2)
 
-Pair = tuple[Company, str, bool]
-
 
 class Outlook:
-    """The expectations of one seat; `blind` leaves out what others do not know as well."""
+    """What one seat can expect, worked out as far as it is asked for."""
 
     def __init__(self, view: View) -> None:
         assert view.own is not None and view.viewer is not None
@@ -72,7 +70,7 @@ class Outlook:
 
     @cached_property
     def blind_worth(self) -> dict[Company, Worth]:
-        """The same by what all know."""
+        """The same by what lies open: as it seems to the others."""
         return self._worth(self._chances(only_open=True))
 
     @cached_property

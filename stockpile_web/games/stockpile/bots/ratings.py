@@ -1,4 +1,7 @@
-"""What investors and strategies are worth on average, for choices made before the game."""
+"""What investors and strategies are worth on average, for choices made before the game.
+
+Estimates by hand, as the rules read; `./run bench balance` measures what they bring.
+"""
 
 from stockpile_web.games.stockpile.data_epic import starting_money
 

@@ -16,8 +16,8 @@ from stockpile_web.games.stockpile.moves import (
 
 KINDS = (Place, PlaceHidden, PlaceGoods, PlaceFirstCard, LayOpening, MoveCard)
 
-# Found by simulation: how much it matters that every pile is worth something, and that others
-# pay too much for theirs.
+# How much it matters that every pile is worth something, and that others pay too much for theirs.
+# Set by hand: over 400 games, leaving out either was not told apart from it.
 LEVEL, OVERPAID = 0.4, 0.3
 
 Addition = tuple[int, float, float]  # To which pile, its worth to the seat, and to the others.

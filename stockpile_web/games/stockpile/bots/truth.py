@@ -10,7 +10,7 @@ from stockpile_web.games.stockpile.data import COMPANIES, MAJORITY, MAJORITY_TIE
 from stockpile_web.games.stockpile.data_epic import BOND_PRICE, INTEREST
 from stockpile_web.games.stockpile.state import State
 
-# Money that decides much: at the end, and more for each round that is left.
+# Money that decides much: at the end, and more for each round that is left. Set by hand.
 AT_THE_END, A_ROUND = 6.0, 5.0
 
 Won = list[tuple[Seat, int, int]]  # Who wins, which pile, on which space.
