@@ -26,15 +26,30 @@ control_socket_disable = True
 
 
 def when_ready(server):
-    """Share what was loaded with all processes to come, one of which sends notices."""
+    """Share what was loaded with all processes to come, one of which is the worker."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
+    if is_ours:
+        _warm_up(server.app.wsgi())
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
-        from stockpile_web.notify.beside import Beside
+        from stockpile_web.worker.beside import Beside
 
         Beside(server).begin()
     # Left out of every later garbage collection, it stays shared.
     gc.collect()
     gc.freeze()
+
+
+def _warm_up(app):
+    """Do once what all processes do first: what that loads and compiles, they share."""
+    from stockpile_web.database import db
+    from stockpile_web.worker import watch
+
+    for address in ("/", "/sign-in", "/table/0"):
+        app.test_client().get(address)
+    watch.look(app)
+    watch.prune(app)
+    with app.app_context():
+        db.engine.dispose()  # A connection is of no use to another process.
 
 
 def post_fork(server, worker):
@@ -43,12 +58,12 @@ def post_fork(server, worker):
 
 
 def on_reload(server):
-    """Let the worker of notices begin anew."""
-    if hasattr(server, "notices"):
-        server.notices.stop()
+    """Let the worker begin anew."""
+    if hasattr(server, "beside"):
+        server.beside.stop()
 
 
 def on_exit(server):
-    """End the worker of notices with the server."""
-    if hasattr(server, "notices"):
-        server.notices.stop()
+    """End the worker with the server."""
+    if hasattr(server, "beside"):
+        server.beside.stop()

@@ -60,8 +60,8 @@ class Server:
         return round(sum(shares) / 1024, 1)
 
     def resident(self) -> float:
-        """Return the megabytes that its largest process occupies."""
-        sizes = (_kilobytes(process, "status", "VmRSS:") for process in self.processes())
+        """Return the megabytes that the largest process occupies; the parent answers nobody."""
+        sizes = (_kilobytes(process, "status", "VmRSS:") for process in self.processes()[1:])
         return round(max(sizes) / 1024, 1)
 
     def _wait_for_answer(self) -> None:

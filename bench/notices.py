@@ -24,8 +24,8 @@ from bench._server import serving
 from stockpile_web import create_app
 from stockpile_web.database import db, migrate, now, writing
 from stockpile_web.models import Notice, User
-from stockpile_web.notify import worker
 from stockpile_web.notify.channels import WAYS
+from stockpile_web.worker import watch
 from tests import pgtest
 from tests.crowd import gather
 
@@ -73,7 +73,7 @@ def through_the_outbox(environ: dict[str, str], jobs: int = JOBS) -> dict[str, f
 
 def _drain(app: Flask) -> None:
     stop = threading.Event()
-    thread = threading.Thread(target=worker.run, args=(app, stop))
+    thread = threading.Thread(target=watch.run, args=(app, stop))
     thread.start()
     while _waiting(app):
         time.sleep(0.02)

@@ -28,21 +28,21 @@
     if (bar.textContent !== text) bar.textContent = text;
   }
 
-  // Tells before anything is sent what the server would refuse: too few or too many, or one pile twice.
+  // Tells before anything is sent what the server would refuse: too few or too many, or one thing twice.
   function check() {
-    for (const list of all("#board select[data-needed]")) list.required = shown(list);
+    for (const one of all("#board [data-needed]")) one.required = shown(one);
     for (const group of all("#board [data-choose]")) {
       const [least, most] = group.dataset.choose.split(" ").map(Number);
       const own = [...group.querySelectorAll("input:not([type=hidden]), select")];
-      const count = own.map(choice).reduce((sum, one) => sum + (one && one.value ? Number(one.dataset.count || 1) : 0), 0);
+      const count = own.map(choice).reduce((sum, one) => sum + (one && one.value ? Number(one.dataset.count ?? 1) : 0), 0);
       const wrong = shown(group) && (count < least || count > most);
-      const words = least === most ? `Please choose ${most}.` : `Please choose ${least} to ${most}.`;
+      const words = `Please choose ${least === most ? most : least ? `${least} to ${most}` : `at most ${most}`}.`;
       own[0].setCustomValidity(wrong ? words : "");
     }
     const apart = all("#board [data-apart]:checked");
     const twice = new Set(apart.map((one) => one.dataset.apart)).size < apart.length;
     for (const one of all("#board [data-apart]")) one.setCustomValidity("");
-    if (twice) apart[0].setCustomValidity("Please choose two different piles.");
+    if (twice) apart[0].setCustomValidity("Please choose two different ones.");
   }
 
   document.addEventListener("change", say);
@@ -76,18 +76,19 @@
   });
   say();
 
-  // Tells the server what a visible page has shown, when it opens and when something waits for me
-  // (data-asks): whoever has seen it here is not sent a message.
+  // Tells the server what a visible page has shown, when it opens, when something is said, and when
+  // something waits for me (data-asks): whoever has seen it here is not sent a message.
   let told;
   function tellSeen() {
     const { seen, version, asks } = document.getElementById("board")?.dataset || {};
     if (!seen || document.visibilityState === "hidden") return;
-    const shows = asks === undefined ? seen : `${seen} ${parseInt(version)}`;
-    if (shows === told || (shows === seen && told?.startsWith(seen))) return;
-    told = shows;
+    const [moves, said] = version.split(".");
+    const isNew = asks !== undefined && (told?.asks === undefined || moves !== told.moves);
+    if (seen === told?.seen && said === told.said && !isNew) return;
+    told = { seen, moves, said, asks };
     const headers = JSON.parse(document.body.getAttribute("hx-headers"));
-    const said = new URLSearchParams({ version: parseInt(version) });
-    fetch(seen, { method: "POST", headers, body: said }).catch(() => (told = undefined));
+    const body = new URLSearchParams({ version: moves });
+    fetch(seen, { method: "POST", headers, body }).catch(() => (told = undefined));
   }
   document.addEventListener("visibilitychange", tellSeen);
   document.addEventListener("htmx:afterSettle", tellSeen);

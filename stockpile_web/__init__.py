@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import tempfile
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +11,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, kept, read_settings
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
@@ -31,6 +30,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         lanes,
         live,
         lobby,
+        orders,
         pages,
         safety,
         table,
@@ -47,7 +47,9 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         static_folder=str(ROOT / "static"),
     )
     app.config.update(values)
-    app.config["SECRET_KEY"] = values["SECRET_KEY"] or _secret_key(folder / "secret_key")
+    app.config["SECRET_KEY"] = values["SECRET_KEY"] or kept(
+        folder / "secret_key", lambda: secrets.token_hex(32)
+    )
     app.config["PERMANENT_SESSION_LIFETIME"] = timedelta(days=60)
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False
     app.config.update(given)
@@ -59,7 +61,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp):
+    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp):
         app.register_blueprint(blueprint)
     choices.init_app(app)
     return app
@@ -75,19 +77,3 @@ def _open_instance(name: str) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadSetting(f"The instance folder {name} cannot be written to.")
     return folder
-
-
-def _secret_key(path: Path) -> str:
-    """Return the key kept at `path`, made on the first start; all processes get the same one."""
-    if not path.exists():
-        # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.
-        descriptor, draft = tempfile.mkstemp(dir=path.parent)  # Readable by its owner alone.
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_hex(32))
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            os.unlink(draft)
-    return path.read_text()

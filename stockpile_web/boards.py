@@ -12,7 +12,7 @@ from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
-from stockpile_web import codec
+from stockpile_web import codec, waiting
 from stockpile_web.engine import Facts
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
@@ -104,7 +104,7 @@ def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
         match.rematch_id,
         seen.viewer,
         tuple(seen.names),
-        chair.chat_seen if chair else 0,
+        chair and (chair.chat_seen, chair.orders, chair.order_note),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
     )
@@ -131,6 +131,7 @@ def render_anew(connection: Connection, seen: Glance, notice: str = "", state: A
         data=GAMES[table.game].data,
         log=told_log(seen, table),
         messages=messages(connection, seen),
+        time=waiting.look(seen),
     )
 
 

@@ -36,6 +36,8 @@ def main() -> None:
 @click.option("--port", default=8000, show_default=True, help="Port to listen on.")
 def serve(host: str, port: int) -> None:
     """Start the server."""
+    from stockpile_web.notify.channels import push
+
     try:
         with socket.create_server((host, port), reuse_port=False):
             pass
@@ -43,7 +45,9 @@ def serve(host: str, port: int) -> None:
         raise SystemExit(
             f"run: cannot listen on {host} port {port}: {error}. Try --port 8001."
         ) from None
-    ready_app()  # Here, not in the server: a bad setting is said once, and Alembic is not kept.
+    # Here, not in the server: a bad setting is said once, and what this loads is not kept.
+    with ready_app().app_context():
+        push.own_keys()
     print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
     command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
     os.execv(sys.executable, [*command, "--bind", f"{host}:{port}", "wsgi:app"])
@@ -51,13 +55,13 @@ def serve(host: str, port: int) -> None:
 
 @main.command()
 def worker() -> None:
-    """Send notices; several workers may run at once."""
-    from stockpile_web.notify import worker as notices
+    """Send notices, let bots think and clocks run out; several workers may run at once."""
+    from stockpile_web.worker import watch
 
     app, stop = ready_app(), threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    notices.run(app, stop)
+    watch.run(app, stop)
 
 
 @main.command()

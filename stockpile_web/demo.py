@@ -18,16 +18,18 @@ PASSWORD = "stockpile"
 
 EVERYTHING = [option.key for option in GAMES["stockpile"].OPTIONS]
 
-# Who sits there, with which options, and in which phase to stop.
-TABLES: tuple[tuple[str, list[str], str], ...] = (
-    ("Ann Bob Carol", [], "supply"),
-    ("Ann Bob Carol Dave", ["advanced_board"], "demand"),
-    ("Bob Ann", [], "action"),
-    ("Carol Ann Dave", [], "selling"),
-    ("Ann Bob Carol Dave Abacus", [], "movement"),
-    ("Dave Ann Bob", [], "game_end"),
-    ("Carol Ann Bob Dave", EVERYTHING, "action"),
-    ("Bob Ann Carol", EVERYTHING, "keeping"),
+# Which game, who sits there, with which options, and in which phase to stop.
+TABLES: tuple[tuple[str, str, list[str], str], ...] = (
+    ("stockpile", "Ann Bob Carol", [], "supply"),
+    ("stockpile", "Ann Bob Carol Dave", ["advanced_board"], "demand"),
+    ("stockpile", "Bob Ann", [], "action"),
+    ("stockpile", "Carol Ann Dave", [], "selling"),
+    ("stockpile", "Ann Bob Carol Dave Abacus", [], "movement"),
+    ("stockpile", "Dave Ann Bob", [], "game_end"),
+    ("stockpile", "Carol Ann Bob Dave", EVERYTHING, "action"),
+    ("stockpile", "Bob Ann Carol", EVERYTHING, "keeping"),
+    ("stonks", "Ann Bob Carol Dave", [], "trick"),
+    ("stonks", "Carol Ann Dave", ["moderate", "rounds_1"], "over"),
 )
 
 
@@ -57,14 +59,15 @@ def _fill(session: Session, hashed: str) -> None:
         )
     session.add_all(users.values())
     session.flush()
-    for number, (names, options, phase) in enumerate(TABLES):
-        _set_up(session, users, names.split(), options, phase, Random(number))
+    for number, (game, names, options, phase) in enumerate(TABLES):
+        _set_up(session, game, users, names.split(), options, phase, Random(number))
     host = users[PEOPLE[1]]
     seating.create(session, host, "stockpile", 4, [], listed=True, pace="day", open_chat=True)
 
 
 def _set_up(
     session: Session,
+    game: str,
     users: dict[str, User],
     names: list[str],
     options: list[str],
@@ -74,7 +77,7 @@ def _set_up(
     """Seat people and bots, and let everybody move until the phase is reached in a later round."""
     host, size = users[names[0]], len(names)
     match = seating.create(
-        session, host, "stockpile", size, options, listed=True, pace="day", open_chat=True
+        session, host, game, size, options, listed=True, pace="day", open_chat=True
     )
     for name in names[1:]:
         if name in users:

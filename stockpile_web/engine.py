@@ -1,6 +1,6 @@
 """The contract every game keeps: plain data, legal moves, one gate, and a dealer."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from random import Random
 from struct import Struct as Layout
@@ -41,6 +41,8 @@ class Option(Piece, frozen=True):
     title: str
     help: str
     needs: str = ""  # The option without which this one means nothing.
+    group: str = ""  # Of the options under one heading a table has one at most.
+    usual: bool = False  # The one it has unless it chooses another.
 
 
 class Bot(Piece, frozen=True):
@@ -50,6 +52,26 @@ class Bot(Piece, frozen=True):
     help: str
     choose: Callable[[Any, list[Any], Rng], Any]  # From its view and its legal moves, one of them.
     thinks: bool = False  # It takes its time, so it never moves while somebody waits for a page.
+
+
+class Followed(Piece, frozen=True):
+    """What standing orders come to: a move to make, or why their player is asked after all."""
+
+    move: Any = None
+    why: Facts | None = None  # Told by the game's `orders.html`.
+
+
+class Orders(Piece, frozen=True):
+    """How a game lets players decide beforehand; what a book of orders holds is its own affair."""
+
+    Book: Any  # A Record; an empty one orders nothing.
+    # The book that a form asks for, given the player's view; IllegalMove says what is wrong.
+    read: Callable[[Mapping[str, str], Any], Any]
+    # What to do, given the seat's view and legal moves; None if nothing was ordered for them.
+    # What is used up is struck out of the book.
+    follow: Callable[[Any, Any, list[Any]], Followed | None]
+    # All that the form has to offer, and what is chosen in it.
+    sheet: Callable[[Any, Any], Any]
 
 
 class Score(Piece, frozen=True):
@@ -143,6 +165,7 @@ class Game(Protocol):
     VERSION: int
     data: Any  # The module of printed things, for templates.
     BOTS: dict[str, Bot]  # The plainest first.
+    ORDERS: Orders | None  # None: everything is asked.
     State: Any
     Move: Any
 
@@ -158,7 +181,7 @@ class Game(Protocol):
     def view(self, state: Any, viewer: Viewer) -> Any:
         """Return what `viewer` may see: the only thing a template is ever given.
 
-        Every view tells at least `round`.
+        Every view tells at least `round` and `phase`, which all can see.
         """
 
     def result(self, state: Any) -> Result | None:

@@ -1,30 +1,23 @@
 """Finding a table: the first page, my tables, new tables, invitations, and before the start."""
 
-from collections.abc import Callable
-
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
+from werkzeug.datastructures import MultiDict
 
-from stockpile_web import live, sample, seating
+from stockpile_web import absence, live, sample, seating
 from stockpile_web.database import db, writing
 from stockpile_web.games import GAMES
+from stockpile_web.models.people import User
 from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
-from stockpile_web.seating import PACES, Refused
+from stockpile_web.paces import PACES
+from stockpile_web.seating import Refused
 from stockpile_web.who import me, sign_in_needed, someone
 
 bp = Blueprint("lobby", __name__)
 
 MOST_LISTED = 50
-
-FOR_HOSTS: dict[str, Callable[..., None]] = {
-    "bot": seating.add_bot,
-    "start": seating.start,
-    "fill": seating.start_with_bots,
-    "close": seating.close,
-    "remove": seating.remove,
-}
 
 
 @bp.get("/")
@@ -121,7 +114,7 @@ def create() -> ResponseReturnValue:
                 me(),
                 game,
                 int(size[:3]),
-                form.getlist("options"),
+                _options(form),
                 listed="listed" in form,
                 pace=pace,
                 open_chat="open_chat" in form,
@@ -179,18 +172,50 @@ def _carry_out(session: Session, match: Match, what: str) -> int:
     if not (sits_here or match.listed or request.endpoint == "lobby.accept"):
         abort(404)
     if what == "join":
-        seating.join(session, match, user)
-    elif what == "leave" and sits_here:
-        seating.leave(session, match, user)
+        sit_down = absence.take_over if match.status == PLAYING else seating.join
+        sit_down(session, match, user)
     elif what == "rematch" and sits_here:
         return seating.rematch(session, match, user).id
-    elif what not in FOR_HOSTS or user.id != match.host_id:
+    elif not (
+        (sits_here and _as_player(session, match, user, what))
+        or (user.id == match.host_id and _as_host(session, match, what))
+    ):
         abort(403)
-    elif what == "remove":
-        seating.remove(session, match, request.form.get("seat", -1, int))
-    else:
-        FOR_HOSTS[what](session, match)
     return match.id
+
+
+def _as_player(session: Session, table: Match, user: User, what: str) -> bool:
+    """Do what whoever sits at a table may; tell whether this was it."""
+    match what.split():
+        case ["leave"]:
+            seating.leave(session, table, user)
+        case ["away"]:
+            absence.give_to_bot(session, table, user, request.form.get("bot", ""))
+        case ["back"]:
+            absence.come_back(session, table, user)
+        case ["vote", seat, wanted]:
+            absence.vote(session, table, user, seat, wanted)
+        case _:
+            return False
+    return True
+
+
+def _as_host(session: Session, table: Match, what: str) -> bool:
+    """Do what the host of a table may; tell whether this was it."""
+    match what:
+        case "bot":
+            seating.add_bot(session, table, request.form.get("bot", ""))
+        case "fill":
+            seating.start_with_bots(session, table, request.form.get("bot", ""))
+        case "start":
+            seating.start(session, table)
+        case "remove":
+            seating.remove(session, table, request.form.get("seat", -1, int))
+        case "close":
+            seating.close(session, table)
+        case _:
+            return False
+    return True
 
 
 def _invited_to(invitation: str) -> Match:
@@ -200,5 +225,19 @@ def _invited_to(invitation: str) -> Match:
     return match
 
 
+def _options(form: MultiDict[str, str]) -> list[str]:
+    """Return the options chosen: ticked, or one of each group."""
+    return [key for name, key in form.items(multi=True) if name.partition(".")[0] == "options"]
+
+
 def _new_form(chosen: dict[str, str], error: str = "") -> str:
-    return render_template("lobby/new.html", games=GAMES, paces=PACES, chosen=chosen, error=error)
+    asked_for = chosen.get("game", "")
+    return render_template(
+        "lobby/new.html",
+        games=GAMES,
+        slug=asked_for if asked_for in GAMES else next(iter(GAMES)),
+        paces=PACES,
+        chosen=chosen,
+        ticked=_options(request.values),
+        error=error,
+    )

@@ -15,13 +15,17 @@ from stockpile_web import codec
 from stockpile_web.engine import Facts
 from stockpile_web.who import someone
 
-TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = ROOT / "templates"
+# Besides the one of all pages, games may have a style sheet of their own, called like them.
+SHEETS = frozenset(path.stem for path in (ROOT / "static").glob("*.css"))
 
 
 def init_app(app: Flask) -> None:
     """Give the app htmx and our filters."""
     Htmx(app)
     app.jinja_env.filters.update(FILTERS, clock=clock)
+    app.jinja_env.globals["sheets"] = SHEETS
 
 
 def wants_fragment() -> bool:
@@ -64,6 +68,8 @@ def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
     return found
 
 
+BY_ORDER = Markup(" <em>By standing order.</em>")
+
 FILTERS = {"money": money, "as_json": codec.dump, "kinds": kinds}
 
 
@@ -76,8 +82,18 @@ def clock(moment: datetime) -> str:
 
 def tell(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words what happened: the game's log template has a macro for each kind of event."""
+    kind = facts["kind"]
     words = environment.get_template(f"{game}/log.html").module
-    return Markup(getattr(words, facts["kind"])(facts, names).strip())
+    if not hasattr(words, kind):
+        words = environment.get_template("_log.html").module
+    line = Markup(getattr(words, kind)(facts, names).strip())
+    return line + BY_ORDER if "ordered" in facts else line
+
+
+def tell_note(environment: Environment, game: str, why: Facts) -> Markup:
+    """Say why a player is asked in spite of standing orders."""
+    words = environment.get_template(f"{game}/orders.html").module
+    return Markup(getattr(words, why["kind"])(why).strip())
 
 
 def bare_environment() -> Environment:

@@ -13,13 +13,16 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import codec, frames
+from stockpile_web import codec, frames, timing
 from stockpile_web.database import now
-from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
+from stockpile_web.engine import Bot, Dealer, Event, Game, IllegalMove, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
-from stockpile_web.models.tables import BOT, OVER, PLAYING, Match, Move, Place
+from stockpile_web.models.tables import BOT, ORDER, OVER, PLAYING, Match, Move, Place
 from stockpile_web.notify import outbox
+from stockpile_web.paces import PACES, full_bank
+from stockpile_web.standing import Books, mark_as_ordered
+from stockpile_web.timing import Turn
 from stockpile_web.viewing import PUBLIC, Chair, Glance, Public, chairs_of, looked_at
 
 # A chain of bots' moves ends here: no rules of ours come near it.
@@ -41,7 +44,10 @@ _DIGEST = select(Move.digest).where(
 )
 _RECORD = insert(Move)
 _SAVE_MATCH = update(Match).where(Match.id == bindparam("match_id"))
-_CHANGING = ("on_turn", "waiting_since", "moves_made", "last_move")
+_CHANGING = (
+    "on_turn", "waiting_since", "moves_made", "last_move",
+    "bot", "deadline_at", "remind_at", "acts_at", "bank", "missed",
+)  # fmt: skip
 _SAVE_PLACE = (
     update(Place)
     .where(Place.id == bindparam("for_place"))
@@ -66,7 +72,7 @@ def start(session: Session, match: Match) -> None:
         place.seat += OUT_OF_THE_WAY
     session.flush()
     for place, seat in zip(places, seats, strict=True):
-        place.seat = seat
+        place.seat, place.bank = seat, full_bank(match.pace)
     game = GAMES[match.game]
     match.seed = secrets.token_hex(32)
     match.rules_version = game.VERSION
@@ -92,9 +98,7 @@ def submit(
     once; a form from before the seat's last move is stale.
     """
     playing = Playing(connection, match_id)
-    place = next((place for place in playing.places if place.user_id == user_id), None)
-    if place is None:
-        raise NotSeated
+    place = playing.place_of(user_id)
     seat: Seat = place.seat
     digest: str | None = _digest(form)
     if form.get("moves_made") != str(place.moves_made):
@@ -104,18 +108,40 @@ def submit(
     if playing.match.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(playing.game, form)
-    asked_in = getattr(playing.state, "phase", None)
+    playing.places[seat] = place._replace(bot=None)  # Whoever moves is back.
+    asked_in = playing.phase if rest else ""
     playing.take_turn(seat, first, digest)
     for move in rest:
         # Whoever has sold their last card is done without saying so, and may be asked something
         # else by now: that they say so all the same is no answer to it.
-        has_moved_on = getattr(playing.state, "phase", None) != asked_in
-        if move == rest[-1] and (has_moved_on or not playing.game.legal(playing.state, seat)):
-            break
+        if move == rest[-1]:
+            is_asked = playing.phase == asked_in and playing.game.legal(playing.state, seat)
+            if not is_asked:
+                break
         playing.take_turn(seat, move)
     playing.let_bots_move()
     playing.save()
     return looked_at(playing.match, playing.places, user_id), playing.state
+
+
+def leave_orders(
+    connection: Connection, match_id: int, user_id: int, form: MultiDict[str, str]
+) -> tuple[Glance, Any, bool]:
+    """Let the seat of `user_id` have the orders in `form`.
+
+    Return the match as this person sees it now, its state, and whether anybody has moved by that.
+    A form from before the seat's last move is stale: what it orders may be used up.
+    """
+    playing = Playing(connection, match_id)
+    place, orders = playing.place_of(user_id), playing.game.ORDERS
+    is_fresh = form.get("moves_made") == str(place.moves_made)
+    if orders is None or playing.match.status != PLAYING or not is_fresh:
+        raise StaleMove
+    view = playing.game.view(playing.state, place.seat)
+    playing.books.leave(place.seat, orders.Book() if "clear" in form else orders.read(form, view))
+    playing.let_bots_move()
+    playing.save()
+    return looked_at(playing.match, playing.places, user_id), playing.state, bool(playing.rows)
 
 
 def go_on(session: Session, match_id: int) -> None:
@@ -173,7 +199,21 @@ class Playing:
         self.rows: list[dict[str, Any]] = []
         self.made = dict.fromkeys(range(len(self.places)), 0)
         self.last: dict[Seat, int] = {}
+        self.aside: list[Event] = []  # What is to be told with the next move.
+        self.books = Books(self.game, self.places)
         self.moment = now()
+
+    @property
+    def phase(self) -> str:
+        """What the match is at, as all can see."""
+        return str(self.game.view(self.state, None).phase)
+
+    def place_of(self, user_id: int) -> Chair:
+        """Return the place where a person sits."""
+        place = next((place for place in self.places if place.user_id == user_id), None)
+        if place is None:
+            raise NotSeated
+        return place
 
     def has_seen(self, seat: Seat, turn: str, digest: str | None) -> bool:
         """Tell whether just this form was carried out before."""
@@ -188,6 +228,8 @@ class Playing:
         """Play one move through the gate and record it."""
         dealer = Dealer(self.seed, self.version)
         take_turn(self.game, self.state, seat, move, dealer)
+        if made_by == ORDER:
+            mark_as_ordered(dealer.events, seat, move)
         self.record(seat, codec.dump(move), dealer.events, digest, made_by)
 
     def record(
@@ -200,12 +242,14 @@ class Playing:
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
         number, before = self.version, self.text
+        events, self.aside = [*self.aside, *events], []
         self.text = codec.dump(self.state)
         turn = None
         if seat is not None:
             turn = self.places[seat].moves_made + self.made[seat]
             self.made[seat] += 1
-            self.last[seat] = number
+            if made_by != ORDER:  # What an order did is news to whoever left it.
+                self.last[seat] = number
         self.rows.append(
             {
                 "match_id": self.match_id,
@@ -223,20 +267,42 @@ class Playing:
         self.version += 1
 
     def let_bots_move(self) -> None:
-        """Let every bot that is on turn move, until a person is needed or the match is over."""
+        """Let orders and bots move, until somebody is needed who takes time, or it is over.
+
+        A bot that thinks is left to the worker.
+        """
         bots = [(place.seat, self.game.BOTS[place.bot]) for place in self.places if place.bot]
+        at_once = [(seat, bot) for seat, bot in bots if not bot.thinks]
         for _ in range(LONGEST_CHAIN):
-            for seat, bot in bots:
-                if moves := self.game.legal(self.state, seat):
-                    rng = Random(f"{self.seed}:bot:{self.version}")
-                    view = self.game.view(self.state, seat)
-                    self.take_turn(seat, bot.choose(view, moves, rng), made_by=BOT)
-                    break
-            else:
+            if any(self.let_orders_move(seat) for seat in self.books.seats):
+                continue
+            if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
                 return
+
+    def let_orders_move(self, seat: Seat) -> bool:
+        """Let a seat's standing orders make one move; False if they leave it to the player."""
+        moves = self.game.legal(self.state, seat) if seat in self.books.seats else []
+        if not moves:
+            return False
+        turn = self.places[seat].moves_made + self.made[seat]
+        move = self.books.follow(seat, self.game.view(self.state, seat), moves, turn)
+        if move is None:
+            return False
+        self.take_turn(seat, move, made_by=ORDER)
+        return True
+
+    def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
+        """Let a bot make one move for a seat; tell whether there was one to make."""
+        moves = self.game.legal(self.state, seat)
+        if moves:
+            rng = Random(f"{self.seed}:bot:{self.version}")
+            move = bot.choose(self.game.view(self.state, seat), moves, rng)
+            self.take_turn(seat, move, made_by=made_by)
+        return bool(moves)
 
     def save(self) -> None:
         """Write the moves, the new snapshot, and who is on turn."""
+        self.places = self.books.save(self.connection, self.places)
         if not self.rows:
             return
         self.connection.execute(_RECORD, self.rows)
@@ -256,7 +322,9 @@ class Playing:
         now_on_turn = on_turn(self.game, self.state, len(self.places))
         self._leave_notices(now_on_turn, is_over)
         before = self.places
-        self.places = [self._after(place, place.seat in now_on_turn) for place in before]
+        turns = [self._turn(place, place.seat in now_on_turn) for place in before]
+        clocks = timing.after_move(self.connection, PACES[self.match.pace], self.moment, turns)
+        self.places = [self._after(*each) for each in zip(turns, clocks, strict=True)]
         changed = [
             {"for_place": place.place_id, **{key: getattr(place, key) for key in _CHANGING}}
             for place, old in zip(self.places, before, strict=True)
@@ -281,20 +349,27 @@ class Playing:
             news += [(STARTED, user_id) for _, user_id in people]
         if is_over:
             news += [(ENDED, user_id) for _, user_id in people]
-        movers = [user_id for place, user_id in people if self.made[place.seat]]
+        movers = [user_id for place, user_id in people if place.seat in self.last]
         outbox.write(self.connection, self.match_id, self.version, self.moment, movers, news)
 
     def _waits_anew(self, place: Chair, is_on_turn: bool) -> bool:
         return is_on_turn and bool(not place.on_turn or self.made[place.seat])
 
-    def _after(self, place: Chair, is_on_turn: bool) -> Chair:
+    def _turn(self, place: Chair, is_on_turn: bool) -> Turn:
+        """Say what the moves have changed for a seat."""
+        made_by = {row["made_by"] for row in self.rows if row["seat"] == place.seat}
+        thinks = place.bot is not None and self.game.BOTS[place.bot].thinks
+        return Turn(place, is_on_turn, self._waits_anew(place, is_on_turn), made_by, thinks)
+
+    def _after(self, turn: Turn, clock: dict[str, Any]) -> Chair:
         """Return a place as it is from now on."""
-        waits_anew = self._waits_anew(place, is_on_turn)
+        place = turn.place
         return place._replace(
-            on_turn=is_on_turn,
-            waiting_since=self.moment if waits_anew else place.waiting_since,
+            on_turn=turn.is_on_turn,
+            waiting_since=self.moment if turn.waits_anew else place.waiting_since,
             moves_made=place.moves_made + self.made[place.seat],
             last_move=self.last.get(place.seat, place.last_move),
+            **clock,
         )
 
 

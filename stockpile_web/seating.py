@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web import live, play
 from stockpile_web.database import now
+from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED
 from stockpile_web.models.people import User
@@ -17,14 +18,6 @@ from stockpile_web.notify import outbox
 MOST_TABLES = 50  # Unfinished ones of one host.
 
 BOT_NAMES = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
-
-PACES = {
-    "live": "Live: everyone is at the table",
-    "day": "A day for a turn",
-    "three_days": "Three days for a turn",
-    "week": "A week for a turn",
-    "none": "No hurry at all",
-}
 
 
 class Refused(Exception):
@@ -45,18 +38,14 @@ def create(
     """Set up a table and seat its host."""
     rules = GAMES[game]
     wanted = set(options)
-    titles = {option.key: option.title for option in rules.OPTIONS}
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
     if _tables_of(session, host) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
-    for option in rules.OPTIONS:
-        if option.key in wanted and option.needs and option.needs not in wanted:
-            needed = titles[option.needs]
-            raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
+    _must_go_together(rules.OPTIONS, wanted)
     match = Match(
         game=game,
-        options=" ".join(key for key in titles if key in wanted),
+        options=" ".join(option.key for option in rules.OPTIONS if option.key in wanted),
         size=size,
         host_id=host.id,
         listed=listed,
@@ -113,14 +102,15 @@ def add_bot(session: Session, match: Match, bot: str = "") -> None:
         raise Refused("Every seat is taken.")
     taken = {place.bot_name for place in match.places}
     name = next(name for name in BOT_NAMES if name not in taken)
-    _seat(session, match, bot=bot or _plainest(match), bot_name=name)
+    known = bot in GAMES[match.game].BOTS
+    _seat(session, match, bot=bot if known else _plainest(match), bot_name=name)
 
 
-def start_with_bots(session: Session, match: Match) -> None:
+def start_with_bots(session: Session, match: Match, bot: str = "") -> None:
     """Begin with bots on the empty seats."""
     _must_be_open(match)
     while len(match.places) < match.size:
-        add_bot(session, match)
+        add_bot(session, match, bot)
     start(session, match)
 
 
@@ -132,6 +122,12 @@ def start(session: Session, match: Match) -> None:
         raise Refused(f"At least {seats[0]} must sit at the table to begin.")
     match.size = len(match.places)
     play.start(session, match)
+
+
+def steadiest(game: Game) -> str:
+    """Return the bot that plays on for people: a good one that need not think."""
+    at_once = [key for key, bot in game.BOTS.items() if not bot.thinks]
+    return "steady" if "steady" in at_once else at_once[0]
 
 
 def close(session: Session, match: Match) -> None:
@@ -146,6 +142,7 @@ def close(session: Session, match: Match) -> None:
         match.chat_version += 1  # Open pages learn of it.
         for place in match.places:
             place.on_turn = False
+            place.stop_clock()
 
 
 def rematch(session: Session, match: Match, user: User) -> Match:
@@ -188,9 +185,10 @@ def say_goodbye(session: Session, user: User) -> None:
             _empty(session, match, [place])
         elif match.status == PLAYING:
             place.bot = _plainest(match)
+            place.stop_clock()
             session.flush()
             play.go_on(session, match.id)
-        place.notes = ""
+        place.notes = place.orders = place.order_note = ""
         live.notify_in(session, match.id)
 
 
@@ -202,6 +200,21 @@ def _tables_of(session: Session, host: User) -> int:
 def _must_be_open(match: Match) -> None:
     if match.status != OPEN:
         raise Refused("This match has begun already.")
+
+
+def _must_go_together(options: Iterable[Option], wanted: set[str]) -> None:
+    titles = {option.key: option.title for option in options}
+    groups: dict[str, str] = {}
+    for option in options:
+        if option.key not in wanted:
+            continue
+        if option.needs and option.needs not in wanted:
+            needed = titles[option.needs]
+            raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
+        if option.group and option.group in groups:
+            other = groups[option.group]
+            raise Refused(f"“{other}” and “{option.title}” do not go together: choose one of them.")
+        groups[option.group] = option.title
 
 
 def _plainest(match: Match) -> str:

@@ -1,6 +1,9 @@
 """What the host can choose, by environment variables: one table, read once at start."""
 
-from collections.abc import Mapping
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +36,7 @@ SETTINGS = (
         ("OFF", "NORMAL", "FULL", "EXTRA"),
     ),
     Setting("SECRET_KEY", "", "Signs cookies; empty: made once and kept in the instance folder."),
+    Setting("PUSH_KEY", "", "Signs pushes; empty: made once and kept in the instance folder."),
     Setting("SITE_URL", "", "Address of the site as people type it; links in mails begin with it."),
     Setting(
         "SECURE_COOKIES",
@@ -60,10 +64,12 @@ SETTINGS = (
         "Where people may have notices sent: public https, any address (private too), or off.",
         ("public", "any", "off"),
     ),
+    Setting("TELEGRAM_TOKEN", "", "Token of a bot at Telegram that tells people; empty: none."),
+    Setting("TELEGRAM_API", "https://api.telegram.org", "Where Telegram's bots are asked."),
     Setting(
         "WORKER",
         "on",
-        "Whether the server starts a worker that sends notices; off: run ./run worker yourself.",
+        "Whether the server starts a worker (notices, bots, clocks); off: run ./run worker.",
         ("on", "off"),
     ),
 )
@@ -84,7 +90,8 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
         values[setting.name] = value
     values["BEHIND_PROXY"] = _number(values, "BEHIND_PROXY", 9)
     values["SMTP_PORT"] = _number(values, "SMTP_PORT", 65535)
-    values["SITE_URL"] = _site_url(values["SITE_URL"])
+    for name in ("SITE_URL", "TELEGRAM_API"):
+        values[name] = _web_address(name, values[name])
     values["STOCKPILE_INSTANCE"] = str(Path(values["STOCKPILE_INSTANCE"]).resolve())
     values["DATABASE_URL"] = _database_url(values)
     values["SECURE_COOKIES"] = values["SECURE_COOKIES"] == "on" or (
@@ -94,6 +101,22 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
+def kept(path: Path, make: Callable[[], str]) -> str:
+    """Return the secret kept at `path`, made when first needed; all processes get the same one."""
+    if not path.exists():
+        # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.
+        descriptor, draft = tempfile.mkstemp(dir=path.parent)  # Readable by its owner alone.
+        with os.fdopen(descriptor, "w") as file:
+            file.write(make())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(draft)
+    return path.read_text()
+
+
 def _number(values: Mapping[str, Any], name: str, most: int) -> int:
     text = values[name]
     if not (text.isascii() and text.isdigit() and int(text) <= most):
@@ -101,10 +124,10 @@ def _number(values: Mapping[str, Any], name: str, most: int) -> int:
     return int(text)
 
 
-def _site_url(text: str) -> str:
+def _web_address(name: str, text: str) -> str:
     parts = urlsplit(text)
     if text and (parts.scheme not in ("http", "https") or not parts.netloc):
-        raise BadSetting(f"SITE_URL is {text!r}; it must look like https://games.example.org")
+        raise BadSetting(f"{name} is {text!r}; it must look like https://games.example.org")
     return text.rstrip("/")
 
 
@@ -124,6 +147,10 @@ def _database_url(values: Mapping[str, Any]) -> str:
 def _check_together(values: Mapping[str, Any]) -> None:
     if values["SIGN_UP"] == "code" and not values["SIGN_UP_CODE"]:
         raise BadSetting("SIGN_UP is code, so SIGN_UP_CODE must be set.")
+    if values["PUSH_KEY"] and not re.fullmatch(r"[\w-]{43}\.[\w-]{87}", values["PUSH_KEY"]):
+        raise BadSetting("PUSH_KEY must be what a file push_key of this server holds.")
+    if values["TELEGRAM_TOKEN"] and not re.fullmatch(r"\d+:[\w-]+", values["TELEGRAM_TOKEN"]):
+        raise BadSetting("TELEGRAM_TOKEN must look like 123456:letters, as BotFather gives it.")
     if values["SMTP_HOST"] and not values["SMTP_FROM"]:
         raise BadSetting("SMTP_HOST is set, so SMTP_FROM must be set too.")
     if values["SMTP_HOST"] and not values["SITE_URL"]:

@@ -1,7 +1,7 @@
 """Games among bots and random movers, for `./run simulate`, the tests and the bench."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -113,16 +113,25 @@ def bot_summary(bots: Sequence[str], records: list[Record]) -> str:
 def options_for(game: Game, words: str, seed: str) -> frozenset[str]:
     """Return the options in `words`: keys with commas between, `all`, or `random`.
 
-    A random mix is drawn anew for every seed; options in it that lack what they need are left out.
+    A random mix is drawn anew for every seed; of both only what goes together.
     """
-    keys = {option.key: option.needs for option in game.OPTIONS}
+    keys = [option.key for option in game.OPTIONS]
     if words == "all":
-        return frozenset(keys)
+        return together(game, keys)
     if words != "random":
         return frozenset(filter(None, words.split(",")))
     chooser = Random(f"options {seed}")
-    drawn = {key for key in keys if chooser.random() < 0.5}
-    return frozenset(key for key in drawn if not keys[key] or keys[key] in drawn)
+    return together(game, [key for key in keys if chooser.random() < 0.5])
+
+
+def together(game: Game, keys: Iterable[str]) -> frozenset[str]:
+    """Leave out options that lack what they need, and all but the first of each group."""
+    wanted = [option for option in game.OPTIONS if option.key in set(keys)]
+    taken = {option.group: option.key for option in reversed(wanted)}
+    able = {
+        option.key for option in wanted if not option.group or taken[option.group] == option.key
+    }
+    return frozenset(o.key for o in wanted if o.key in able and (not o.needs or o.needs in able))
 
 
 def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list[Facts]:

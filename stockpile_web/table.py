@@ -11,9 +11,11 @@ from stockpile_web.database import moving, now, reading, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import Match, Message, Place
+from stockpile_web.notify import mentions
+from stockpile_web.paces import PACES
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
-from stockpile_web.seating import PACES
+from stockpile_web.seating import steadiest
 from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed, someone
 
@@ -114,11 +116,15 @@ def chat(match_id: int) -> ResponseReturnValue:
     text = request.form.get("text", "").strip()
     if len(text) > LONGEST_MESSAGE:
         return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
+    called = mentions.called_in(text, seen) if seen.match.started_at else []
+    if called and not mentions.may_call(me().id):
+        called = []
     with writing() as tx:
         if text:
             tx.add(Message(match_id=match_id, user_id=me().id, text=text, said_at=now()))
             counted = update(Match).where(Match.id == match_id)
             tx.execute(counted.values(chat_version=Match.chat_version + 1))
+            mentions.call(tx, match_id, called)
         tx.flush()
         newest = tx.scalar(viewing.newest_message(match_id))
         mine = (Place.match_id == match_id, Place.seat == seen.viewer)
@@ -167,11 +173,13 @@ def _seated(match_id: int) -> Glance:
 
 def _page(seen: Glance, table: str) -> str:
     fingerprint, seed = viewing.seal(reading(), seen)
+    game = GAMES[seen.match.game]
     return render_template(
         "table.html",
         seen=seen,
         table_html=table,
-        game=GAMES[seen.match.game],
+        game=game,
+        steadiest=steadiest(game),
         fingerprint=fingerprint,
         seed=seed,
     )
@@ -179,7 +187,8 @@ def _page(seen: Glance, table: str) -> str:
 
 def _waiting_room(seen: Glance) -> ResponseReturnValue:
     template = "lobby/_room.html" if wants_fragment() else "lobby/room.html"
-    context = {"seen": seen, "game": GAMES[seen.match.game], "paces": PACES}
+    game = GAMES[seen.match.game]
+    context = {"seen": seen, "game": game, "paces": PACES, "steadiest": steadiest(game)}
     return varied(make_response(render_template(template, **context)))
 
 

@@ -1,17 +1,35 @@
 """Moments in words, in the zone of the person who reads them."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from flask import Flask
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the filter `day`."""
-    app.jinja_env.filters["day"] = day
+    """Give templates the filters for moments, days and spans of time."""
+    app.jinja_env.filters.update(day=day, date=calendar_day, due=due, span=span)
 
 
 def day(moment: datetime, zone: str) -> str:
     """Say a moment as a calendar and a clock in `zone` show it: 7 Nov 2026, 14:02."""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{local.day} {local:%b %Y, %H:%M}"
+
+
+def calendar_day(day: date) -> str:
+    """Say a day: Sat 7 Nov 2026."""
+    return f"{day:%a} {day.day} {day:%b %Y}"
+
+
+def due(moment: datetime, zone: str) -> str:
+    """Say a moment to come with its weekday, as it is in `zone`: Sat 7 Nov, 14:02."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local:%a} {local.day} {local:%b, %H:%M}"
+
+
+def span(seconds: int) -> str:
+    """Say how long something lasts: 1.5 days, or 12 minutes."""
+    if seconds < 7200:
+        return f"{seconds // 60} minutes"
+    return "1 day" if seconds == 86_400 else f"{seconds / 86_400:.2g} days"

@@ -13,6 +13,7 @@ from stockpile_web.engine import Event, Facts, Option, Result, Viewer
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
+from stockpile_web.standing import read_note, sheet
 
 LOG_MOVES = 15
 
@@ -50,6 +51,15 @@ class Chair(NamedTuple):
     last_move: int
     chat_seen: int
     notes: str
+    deadline_at: datetime | None
+    remind_at: datetime | None
+    acts_at: datetime | None
+    bank: int
+    missed: int
+    is_open: bool
+    votes: str
+    orders: str  # For its player's eyes alone, as is the next.
+    order_note: str
 
 
 PUBLIC = [getattr(Match, name) for name in Public._fields]
@@ -59,7 +69,9 @@ _NAME = case(
 )
 _CHAIR = (
     Place.seat, Place.id, Place.user_id, _NAME, Place.bot, Place.on_turn, Place.waiting_since,
-    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes,
+    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes, Place.deadline_at,
+    Place.remind_at, Place.acts_at, Place.bank, Place.missed, Place.is_open, Place.votes,
+    Place.orders, Place.order_note,
 )  # fmt: skip
 
 # Written once and sent over the connection: building a statement anew, or having the session look
@@ -127,6 +139,9 @@ class Table:
     moves_made: int
     waiting_since: datetime | None
     options: list[Option]
+    takes_orders: bool = False
+    orders: Any = None  # The sheet of the viewer's own orders, if there are any.
+    order_note: Facts | None = None  # Why the viewer is asked in spite of them.
 
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
@@ -144,9 +159,11 @@ def chairs_of(connection: Connection, match_id: int) -> list[Chair]:
 
 
 def looked_at(match: Public, chairs: list[Chair], user_id: int | None) -> Glance:
-    """Return the glance of `user_id` at a match."""
+    """Return the glance of `user_id` at a match, without the orders of others."""
     mine = (chair.seat for chair in chairs if chair.user_id == user_id)
-    return Glance(match, chairs, None if user_id is None else next(mine, None))
+    viewer = None if user_id is None else next(mine, None)
+    chairs = [chair if chair.seat == viewer else _without_orders(chair) for chair in chairs]
+    return Glance(match, chairs, viewer)
 
 
 def open_table(connection: Connection, seen: Glance, state: Any = None) -> Table:
@@ -175,6 +192,14 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
     state = codec.load(GAMES[seen.match.game].State, text)
     log = events_seen(connection, seen, number - LOG_MOVES, number + 1)
     return _table(seen, state, log, [facts for facts in log if facts["n"] == number], number + 1)
+
+
+def order_sheet(connection: Connection, seen: Glance) -> Any:
+    """Return the form for the viewer's standing orders, with what they have ordered so far."""
+    game = GAMES[seen.match.game]
+    text = connection.scalar(_STATE, {"match_id": seen.match.id})
+    view = game.view(codec.load(game.State, text or ""), seen.viewer)
+    return sheet(game, seen.chair.orders if seen.chair else "", view)
 
 
 def seal(connection: Connection, seen: Glance) -> tuple[str, str]:
@@ -220,6 +245,8 @@ def _table(
     asked = newest and match.status == PLAYING and seen.viewer is not None
     waiting = [chair.waiting_since for chair in seen.chairs if chair.on_turn]
     chosen = match.options.split()
+    view = game.view(state, seen.viewer)
+    chair = seen.chair if asked else None
     return Table(
         match_id=match.id,
         game=match.game,
@@ -227,7 +254,7 @@ def _table(
         status=match.status,
         version=match.version if version is None else version,
         viewer=seen.viewer,
-        view=game.view(state, seen.viewer),
+        view=view,
         moves=game.legal(state, seen.viewer) if asked and seen.viewer is not None else [],
         names=seen.names,
         bots=[chair.bot is not None for chair in seen.chairs],
@@ -237,4 +264,12 @@ def _table(
         moves_made=seen.chair.moves_made if seen.chair else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
         options=[option for option in game.OPTIONS if option.key in chosen],
+        takes_orders=chair is not None and game.ORDERS is not None,
+        orders=sheet(game, chair.orders, view) if chair and chair.orders else None,
+        order_note=read_note(chair.order_note, chair.moves_made) if chair else None,
     )
+
+
+def _without_orders(chair: Chair) -> Chair:
+    is_bare = not chair.orders and not chair.order_note
+    return chair if is_bare else chair._replace(orders="", order_note="")

@@ -3,13 +3,13 @@
 from itertools import combinations
 
 from stockpile_web.engine import Dealer, Game
+from stockpile_web.simulate import together
 
 
 def with_needs(game: Game, keys: tuple[str, ...]) -> frozenset[str]:
-    """Return the options with those without which they mean nothing."""
+    """Return the options that go together, with those without which they mean nothing."""
     needs = {option.key: option.needs for option in game.OPTIONS}
-    wanted = {*keys, *(needs[key] for key in keys)}
-    return frozenset(wanted - {""})
+    return together(game, [*keys, *(needs[key] for key in keys)])
 
 
 def of_size(game: Game, size: int) -> list[frozenset[str]]:
@@ -20,13 +20,10 @@ def of_size(game: Game, size: int) -> list[frozenset[str]]:
 
 
 def large(game: Game) -> list[frozenset[str]]:
-    """Return everything, and everything but one option and what needs it."""
-    everything = frozenset(option.key for option in game.OPTIONS)
-    needy = {option.key: option.needs for option in game.OPTIONS}
-    without = [
-        frozenset(key for key in everything if key != left and needy[key] != left)
-        for left in sorted(everything)
-    ]
+    """Return all that goes together, and the same without one option and what needs it."""
+    keys = [option.key for option in game.OPTIONS]
+    everything = together(game, keys)
+    without = [together(game, [key for key in keys if key != left]) for left in sorted(keys)]
     return list(dict.fromkeys([everything, *without]))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from email.message import EmailMessage
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from flask import Flask
@@ -51,13 +52,13 @@ class Postbox:
 
 
 @contextmanager
-def serving() -> Iterator[Postbox]:
+def serving(**how: Any) -> Iterator[Postbox]:
     """Run a mail server until the end of the block."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]  # The controller cannot choose a free one itself.
     postbox = Postbox()
     postbox.port = port
-    controller = Controller(postbox, hostname="127.0.0.1", port=port)
+    controller = Controller(postbox, hostname="127.0.0.1", port=port, **how)
     controller.start()
     try:
         yield postbox

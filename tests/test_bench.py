@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bench import _chart, _load, _seed, _server, balance, bots
+from bench import _chart, _load, _seed, _sensible, _server, balance, bots, pace
 from stockpile_web import create_app
 from stockpile_web.database import db, migrate
 from stockpile_web.games import GAMES
@@ -62,3 +62,11 @@ def test_a_chart_is_well_formed_and_names_every_bar() -> None:
     drawn = _chart.chart("<Lead>", [_chart.Bar("A & B", 3, 1), _chart.Bar("C", -2, 0.5)])
     texts = [text.text for text in ElementTree.fromstring(drawn).iter() if text.text]
     assert {"<Lead>", "A & B", "C", "+3", "-2"} <= {text.strip() for text in texts}
+
+
+def test_with_orders_a_match_waits_for_fewer_people_and_never_for_more() -> None:
+    (bot, *_) = pace.GAME.BOTS
+    without, within = pace.measure(3, bot, None), pace.measure(3, bot, _sensible.orders)
+    assert without.ordered == 0 < within.ordered
+    assert within.waits.total() < without.waits.total() <= without.visits <= without.moves
+    assert within.waits.total() <= within.visits

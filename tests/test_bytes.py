@@ -13,7 +13,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.models import Match, Move, Place
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
-from tests.worlds import stockpile as worlds
+from tests.worlds import worlds_of
 
 CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
 
@@ -47,10 +47,21 @@ def put(app: Flask, match_id: int, text: str) -> int:
         return number
 
 
-@pytest.mark.parametrize(("seats", "options"), [(2, []), (3, ["advanced_board"]), (5, [])])
-def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(app, sign_up, seats, options):
-    match_id, players = seated(app, sign_up, seats, options=options)
-    game, chooser = GAMES["stockpile"], Random(seats)
+@pytest.mark.parametrize(
+    ("slug", "seats", "options"),
+    [
+        ("stockpile", 2, []),
+        ("stockpile", 3, ["advanced_board"]),
+        ("stockpile", 5, []),
+        ("stonks", 2, []),
+        ("stonks", 4, ["rounds_1"]),
+    ],
+)
+def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
+    app, sign_up, slug, seats, options
+):
+    match_id, players = seated(app, sign_up, seats, game=slug, options=options)
+    game, worlds, chooser = GAMES[slug], worlds_of(slug), Random(seats)
     with app.app_context():
         names = ("ann", "bob", "carol", "dave", "eve")
         seat_of = {

@@ -21,7 +21,10 @@ from tests.worlds import worlds_of
 
 # What the same seed gave when these were written. If one changes, running matches change with it:
 # raise the game's VERSION, and then write the new value here.
-DIGESTS = {"stockpile": "104db51d45a6c4eaf73ed91880ba4bcf"}
+DIGESTS = {
+    "stockpile": "104db51d45a6c4eaf73ed91880ba4bcf",
+    "stonks": "2226f02f9caeac2fce07cc283b28bd31",
+}
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 
@@ -261,6 +264,22 @@ def test_what_a_viewer_cannot_know_does_not_show(slug: str, data: st.DataObject)
     sitting = sit_in(slug, data)
     for viewer in [None, *range(sitting.seats)]:
         look_at_many_worlds(sitting, viewer, worlds=2)
+
+
+@every_game
+@some(30)
+@given(data=st.data())
+def test_an_empty_book_of_orders_orders_nothing(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    orders = sitting.game.ORDERS
+    for seat in sitting.on_turn() if orders else []:
+        view, moves = (
+            sitting.game.view(sitting.state, seat),
+            sitting.game.legal(sitting.state, seat),
+        )
+        book = orders.Book()
+        assert orders.follow(book, view, moves) is None
+        assert codec.dump(book) == "{}"
 
 
 @every_game

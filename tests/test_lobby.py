@@ -6,6 +6,7 @@ import pytest
 
 from stockpile_web import seating as seating_rules
 from stockpile_web.database import db
+from stockpile_web.games import GAMES
 from stockpile_web.models import Match
 from tests.people import on_turn, seated, table
 
@@ -225,3 +226,36 @@ def test_an_option_without_the_one_it_needs_is_refused_kindly(app, client, sign_
     assert not re.search(r'value="strategies"[^>]* checked', answer.text)
     both = {**form, "options": ["investors", "promo_investors"]}
     assert client.post("/tables/new", data=both).status_code == 303
+
+
+def test_of_options_that_rule_each_other_out_the_page_offers_one_to_choose(app, client, sign_up):
+    sign_up(client, "ann")
+    page = client.get("/tables/new?game=stonks").text
+    for key, usual in (("standard", True), ("moderate", False), ("rounds_3", True)):
+        radio = re.search(rf'<input type="radio" name="options\.\d" value="{key}"[^>]*>', page)
+        assert radio and radio[0].endswith(" checked>") == usual
+    form = {"game": "stonks", "size": "3", "pace": "day"}
+    answer = client.post(
+        "/tables/new", data={**form, "options.1": "moderate", "options.2": "rounds_5"}
+    )
+    assert answer.status_code == 303
+    with app.app_context():
+        assert db.session.query(Match).one().options == "moderate rounds_5"
+
+
+def test_the_page_of_a_new_table_asks_for_one_game_and_links_to_the_others(client, sign_up):
+    sign_up(client, "ann")
+    for address, game in (("", "stockpile"), ("?game=stonks", "stonks"), ("?game=x", "stockpile")):
+        page = client.get("/tables/new" + address).text
+        assert re.findall(r'name="game" value="(\w+)"', page) == [game]
+        links = re.findall(r'href="/tables/new\?game=(\w+)"( aria-current="page")?', page)
+        assert [slug for slug, is_here in links if is_here] == [game]
+        assert {slug for slug, _ in links} == set(GAMES)
+
+
+def test_options_that_rule_each_other_out_are_refused_kindly(app, client, sign_up):
+    sign_up(client, "ann")
+    form = {"game": "stonks", "size": "3", "pace": "day", "options": ["rounds_1", "rounds_5"]}
+    answer = client.post("/tables/new", data=form)
+    assert answer.status_code == 422
+    assert "“1 round” and “5 rounds” do not go together" in answer.text

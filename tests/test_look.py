@@ -3,34 +3,25 @@
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cache
-from html import unescape
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-from werkzeug.datastructures import MultiDict
 
-from stockpile_web import codec
-from stockpile_web.boards import kept
-from stockpile_web.engine import Facts
-from stockpile_web.games import GAMES, stockpile
+from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile import data
 from stockpile_web.games.stockpile.moves import Done, Move, Place
 from stockpile_web.games.stockpile.phases import PHASES
-from stockpile_web.pages import bare_environment, tell
-from stockpile_web.play import read_moves
 from tests.clicking import Board
+from tests.looking import NAMES, board, contrast, environment, events_of, line_of, offered
 from tests.random_play import Sitting
 
 ROOT = Path(__file__).parent.parent
 STYLE = (ROOT / "static" / "style.css").read_text()
 SPRITE = (ROOT / "static" / "icons.svg").read_text()
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
-NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.S)
 OPTIONS: list[frozenset[str]] = [frozenset(), frozenset({"advanced_board"})]
 EVERYTHING = frozenset(option.key for option in stockpile.OPTIONS)
@@ -47,35 +38,6 @@ TEXT_ON = [
     ("--on-mark", "--mark"), ("--on-mark", "--alive"), ("--on-pick", "--pick"),
     ("--on-back", "--back"), ("--up", "--paper"), ("--down", "--paper"), ("--down", "--sheet"),
 ]  # fmt: skip
-
-
-@cache
-def environment() -> Any:
-    """Return the templates as the site has them, but with addresses of a fixed shape."""
-    env = bare_environment()
-    env.filters["clock"] = str
-    env.globals.update(
-        url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
-        data=data,
-        games=GAMES,
-        kept=kept,
-    )
-    return env
-
-
-def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
-    """Render the board of a sitting as a viewer sees it."""
-    seats = sitting.seats
-    table = SimpleNamespace(
-        view=stockpile.view(sitting.state, viewer),
-        moves=[] if viewer is None else stockpile.legal(sitting.state, viewer),
-        names=NAMES[:seats],
-        bots=[False] * seats,
-        since=since,
-        result=stockpile.result(sitting.state),
-        waiting_since=None,
-    )
-    return str(environment().get_template("stockpile/board.html").render(table=table))
 
 
 def positions() -> Iterator[Sitting]:
@@ -105,19 +67,6 @@ def theme(name: str) -> dict[str, str]:
         for on in re.findall(r"\.LL, \.SS \{ --on: (#\w+);", block):
             found["--on"] = on
     return found
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours as the accessibility guidelines define it."""
-    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
-    return (bright + 0.05) / (dim + 0.05)
-
-
-def luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
-    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_contrast_is_measured_as_the_guidelines_say() -> None:
@@ -195,7 +144,7 @@ def test_every_legal_move_is_a_control_on_the_board() -> None:
         for seat in sitting.on_turn():
             moves = stockpile.legal(sitting.state, seat)
             seen.add(type(moves[0]))
-            assert set(moves) == set(offered(Board(board(sitting, seat))))
+            assert set(moves) == set(offered(stockpile, Board(board(sitting, seat))))
     assert len(seen) >= 5
 
 
@@ -209,19 +158,9 @@ def test_every_move_of_the_modules_is_a_control_too() -> None:
                 kinds = {type(move) for move in moves}
                 if min(seen[kind] for kind in kinds) < 25:
                     seen.update(kinds)
-                    assert set(moves) == set(offered(Board(board(sitting, seat))))
+                    assert set(moves) == set(offered(stockpile, Board(board(sitting, seat))))
             sitting.step()
     assert set(seen) == set(get_args(Move))
-
-
-def offered(form: Board) -> Iterator[Move]:
-    """Yield every move that the controls of a board can send."""
-    for move in form.moves() if form.has_button else []:
-        for way in form.ways(move):
-            fields = MultiDict((choice.name, choice.value) for choice in way)
-            yield read_moves(stockpile, fields)[0]
-    for control in form.named("before."):
-        yield from (codec.load(Move, choice.value) for choice in control.choices if choice.value)
 
 
 def test_controls_and_pieces_have_ids_and_no_id_twice() -> None:
@@ -251,19 +190,19 @@ def test_equal_cards_are_laid_without_a_choice_between_them() -> None:
     sitting.state.players[seat].hand = ["CC", "CC"]
     form = Board(board(sitting, seat))
     assert len(form.named("part.cards")[0].choices) == 1
-    assert Place("CC", 0, "CC", 3) in offered(form)
-    assert Done() not in offered(form)
+    assert Place("CC", 0, "CC", 3) in offered(stockpile, form)
+    assert Done() not in offered(stockpile, form)
 
 
 def test_every_line_of_a_log_is_a_sentence() -> None:
     for seats, options in product(stockpile.SEATS, [*OPTIONS, *MIXES]):
         sitting = Sitting("stockpile", seats, options, f"log {seats}")
-        events = [*sitting.events, *(event for turn in sitting.turns() for event in turn.events)]
+        events = events_of(sitting)
         for viewer in (None, *range(seats)):
             for event in events:
                 facts = event.seen_by(viewer)
                 if facts is not None:
-                    line = " ".join(unescape(tell_plainly(facts)).split())
+                    line = line_of("stockpile", facts)
                     assert re.fullmatch(r"[A-Z].*[a-zA-Z0-9$)+]\.", line), line
                     assert "None" not in line and " ," not in line and " ." not in line, line
 
@@ -276,10 +215,6 @@ def test_every_kind_of_event_has_words_and_no_others_do() -> None:
     kinds |= {"sold", "split_sold", "half_sold"}  # Told by one line of code for all three.
     words = (ROOT / "templates" / "stockpile" / "log.html").read_text()
     assert set(re.findall(r"macro ([a-z]\w+)\(e", words)) == kinds
-
-
-def tell_plainly(facts: Facts) -> str:
-    return tell(environment(), "stockpile", facts, NAMES).striptags()
 
 
 def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most() -> None:

@@ -3,11 +3,9 @@
 import hmac
 import json
 import socket
-import threading
 import time
 from base64 import b64encode
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from sqlalchemy import select
@@ -17,52 +15,15 @@ from stockpile_web.models import Channel, Delivery, Notice, User
 from stockpile_web.notify.channels import WAYS, Failed, post
 from tests.people import seated
 from tests.postbox import work
+from tests.receiver import receiving
 
-KINDS = [kind for kind in WAYS if kind != "mail"]
-
-
-class Receiver:
-    """A web server that keeps what is posted to it and answers as it is told."""
-
-    def __init__(self):
-        self.got = []
-        self.status = 200
-        self.headers = {}
-        self.drip = False
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.got.append((self.path, dict(self.headers), body))
-                self.send_response(receiver.status)
-                for name, value in receiver.headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                try:
-                    while receiver.drip:
-                        self.wfile.write(b".")
-                        time.sleep(0.05)
-                    self.wfile.write(b"thank you")
-                except OSError:
-                    pass
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}/hook/secret?x=1"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+KINDS = [kind for kind, way in WAYS.items() if way.HINT]
 
 
 @pytest.fixture
 def receiver():
-    receiver = Receiver()
-    yield receiver
-    receiver.drip = False
-    receiver.server.shutdown()
-    receiver.server.server_close()
+    with receiving() as receiver:
+        yield receiver
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from stockpile_web import codec
 from stockpile_web.engine import Event, Game
 from stockpile_web.games import GAMES
+from stockpile_web.simulate import together
 from tests import option_sets
 from tests.random_play import Sitting
 from tests.two_worlds import look_at_many_worlds
@@ -89,6 +90,9 @@ def test_the_sets_hold_every_option_and_what_it_needs(slug: str) -> None:
     game = GAMES[slug]
     keys = {option.key for option in game.OPTIONS}
     assert {key for options in option_sets.of_size(game, 1) for key in options} == keys
-    assert option_sets.large(game)[0] == keys
+    assert option_sets.large(game)[0] == together(game, keys)
     for options in [*few(game), *many(game)]:
-        assert all(o.needs in options for o in game.OPTIONS if o.needs and o.key in options)
+        chosen = [option for option in game.OPTIONS if option.key in options]
+        assert all(option.needs in options for option in chosen if option.needs)
+        groups = [option.group for option in chosen if option.group]
+        assert len(groups) == len(set(groups))

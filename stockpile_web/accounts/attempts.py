@@ -3,11 +3,11 @@
 import hashlib
 import time
 from dataclasses import dataclass
+from importlib import import_module
 from ipaddress import IPv6Address, ip_address
 
 from flask import request
 from sqlalchemy import Insert, delete, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from stockpile_web.database import db, writing
 from stockpile_web.models import Attempt
@@ -81,10 +81,12 @@ def address() -> str:
 
 def _one_more(key: str, window: int) -> Insert:
     values = {"key": key, "window": window, "count": 1}
-    on_sqlite = db.engine.dialect.name == "sqlite"
-    insert = sqlite.insert(Attempt) if on_sqlite else postgresql.insert(Attempt)
-    counted = insert.values(values).on_conflict_do_update(
-        index_elements=["key", "window"], set_={"count": Attempt.count + 1}
+    # Only the one in use: the other would take memory for nothing.
+    dialect = import_module(f"sqlalchemy.dialects.{db.engine.dialect.name}")
+    counted: Insert = (
+        dialect.insert(Attempt)
+        .values(values)
+        .on_conflict_do_update(index_elements=["key", "window"], set_={"count": Attempt.count + 1})
     )
     return counted.returning(Attempt.count)
 

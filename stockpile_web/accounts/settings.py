@@ -4,14 +4,16 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
 
-from stockpile_web import seating
+from stockpile_web import seating, timing
 from stockpile_web.accounts import attempts, fields, passwords
 from stockpile_web.accounts.blueprint import bp
 from stockpile_web.accounts.signing import too_many
+from stockpile_web.clocks import EVERY_DAY
 from stockpile_web.database import db, now, writing
 from stockpile_web.mail import in_background, send_mail
 from stockpile_web.models import (
     Channel,
+    ChatLink,
     Choice,
     Delivery,
     Device,
@@ -19,7 +21,9 @@ from stockpile_web.models import (
     Notice,
     ResetLink,
     User,
+    Vacation,
 )
+from stockpile_web.notify import daily
 from stockpile_web.who import me, sign_in_needed
 from stockpile_web.who import sign_out as sign_out_on_this_device
 from stockpile_web.who import sign_out_device as sign_out_device_of
@@ -43,6 +47,8 @@ def change_time_zone() -> ResponseReturnValue:
         return _page({"time_zone": error}, 422)
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
+        timing.hours_changed(tx, me().id)
+        daily.follow(tx, me().id, zone)
     return _done("Your time zone is set.")
 
 
@@ -136,12 +142,14 @@ def _forget(user_id: int) -> None:
     with writing() as tx:
         user = tx.get_one(User, user_id)
         seating.say_goodbye(tx, user)
-        for kind in (Device, ResetLink, Notice, Channel, Choice, Delivery):
+        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
+        for kind in kinds:
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
         user.name = user.name_key = user.email = user.email_key = user.password_hash = None
         user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
+        user.awake_from, user.awake_to, user.awake_days = 8, 23, EVERY_DAY
 
 
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:

@@ -1,10 +1,12 @@
 """Every package in this folder is a game; written out, so that mypy holds each to the contract."""
 
 from stockpile_web.engine import Game
-from stockpile_web.games import stockpile
+from stockpile_web.games import stockpile, stonks
 
 STOCKPILE: Game = stockpile
+STONKS: Game = stonks
 
 GAMES = {
     "stockpile": STOCKPILE,
+    "stonks": STONKS,
 }

@@ -7,12 +7,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stockpile_web.database import Base
 
-TURN, STARTED, ENDED = "turn", "started", "ended"
-EVENTS = (TURN, STARTED, ENDED)
+TURN, NEAR, MENTION, STARTED, ENDED = "turn", "near", "mention", "started", "ended"
+EVENTS = (TURN, NEAR, MENTION, STARTED, ENDED)
+# These are worth telling only as long as the turn they tell of is to be taken.
+OF_A_TURN = (TURN, NEAR)
 
-# What became of a notice. The last four were never sent, for a good reason.
-SENT, FAILED, SEEN, PASSED, UNWANTED, ON_SITE = (
-    "sent", "failed", "seen", "passed", "unwanted", "on site",
+# What became of a notice. The last five were not sent, for a good reason; DAILY may be yet.
+SENT, FAILED, SEEN, PASSED, UNWANTED, ON_SITE, DAILY = (
+    "sent", "failed", "seen", "passed", "unwanted", "on site", "daily",
 )  # fmt: skip
 
 # How a channel is used: for every notice, where the others have failed, or not at all.
@@ -23,19 +25,19 @@ class Notice(Base):
     """Something a person is to be told: a job of the worker, and a line of their list on site."""
 
     __tablename__ = "notice"
+    # The migration makes both indexes partial on Postgres too; to say so here would load all that
+    # SQLAlchemy knows of Postgres, 4 MB, on every server.
     __table_args__ = (
         UniqueConstraint("user_id", "match_id", "event", "version"),
         Index(
             "ix_notice_due",
             "due_at",
             sqlite_where=text("done_at IS NULL"),
-            postgresql_where=text("done_at IS NULL"),
         ),
         Index(
             "ix_notice_unseen",
             "user_id",
             sqlite_where=text("seen_at IS NULL"),
-            postgresql_where=text("seen_at IS NULL"),
         ),
     )
 
@@ -50,6 +52,7 @@ class Notice(Base):
     lease: Mapped[str | None] = mapped_column(String(32))
     attempts: Mapped[int] = mapped_column(default=0)
     told: Mapped[str] = mapped_column(Text, default="")  # Channels that took it, spaces between.
+    daily: Mapped[bool] = mapped_column(default=False)  # Told once more, in a daily message.
     done_at: Mapped[datetime | None]
     outcome: Mapped[str | None] = mapped_column(String(10))
 
@@ -64,7 +67,8 @@ class Channel(Base):
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
     kind: Mapped[str] = mapped_column(String(10))
     use: Mapped[str] = mapped_column(String(10), default=ALWAYS)
-    address: Mapped[str] = mapped_column(Text, default="")  # Of a mail, the account's is used.
+    # Of a mail the account's is used, of pushes those of the devices.
+    address: Mapped[str] = mapped_column(Text, default="")
     secret: Mapped[str] = mapped_column(String(64), default="")
     failures: Mapped[int] = mapped_column(default=0)  # In a row.
 
@@ -79,6 +83,36 @@ class Choice(Base):
     delay: Mapped[int] = mapped_column(default=0)  # Minutes of not having seen it.
     quiet_from: Mapped[int | None]  # Hours of the person's own day.
     quiet_to: Mapped[int | None]
+    daily_hour: Mapped[int | None]  # Tell once a day, then, which tables wait.
+    daily_at: Mapped[datetime | None] = mapped_column(index=True)  # When that is next.
+    calendar: Mapped[str] = mapped_column(String(32), default="")  # Part of its secret address.
+
+
+class PushDevice(Base):
+    """A browser that takes pushes while its person is signed in there."""
+
+    __tablename__ = "push_device"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), unique=True)
+    words: Mapped[str] = mapped_column(String(80))
+    endpoint: Mapped[str] = mapped_column(Text, unique=True)  # A secret address.
+    public_key: Mapped[str] = mapped_column(String(100))  # The browser's, which alone can read.
+    auth: Mapped[str] = mapped_column(String(40))
+    made_at: Mapped[datetime]
+
+
+class ChatLink(Base):
+    """A code by which somebody may link a chat of theirs at Telegram, once."""
+
+    __tablename__ = "chat_link"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), primary_key=True)
+    code: Mapped[str] = mapped_column(String(32), unique=True)
+    bot: Mapped[str] = mapped_column(String(64))  # The name of the bot to write to.
+    expires_at: Mapped[datetime]
+    listen_at: Mapped[datetime]  # While a worker listens, the end of its lease.
 
 
 class Delivery(Base):

@@ -1,6 +1,6 @@
 """People: their accounts, the devices they are signed in on, and what keeps accounts safe."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -25,6 +25,10 @@ class User(Base):
     email_key: Mapped[str | None] = mapped_column(String(254), index=True)
     password_hash: Mapped[str | None] = mapped_column(String(255))
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    # Clocks run in these hours of these weekdays alone; Monday is 1.
+    awake_from: Mapped[int] = mapped_column(default=8)
+    awake_to: Mapped[int] = mapped_column(default=23)
+    awake_days: Mapped[str] = mapped_column(String(7), default="1234567")
     is_admin: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
@@ -72,6 +76,17 @@ class ResetLink(Base):
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     expires_at: Mapped[datetime]
+
+
+class Vacation(Base):
+    """Days on which somebody's clocks stand still, the first and the last included."""
+
+    __tablename__ = "vacation"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
+    first_day: Mapped[date]
+    last_day: Mapped[date]
 
 
 class Attempt(Base):

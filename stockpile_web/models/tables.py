@@ -2,13 +2,15 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from stockpile_web.database import Base
 from stockpile_web.models.people import User
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
+
+MISSED = 3  # So many turns in a row played for somebody, and the others may vote on the seat.
 
 
 class Match(Base):
@@ -43,6 +45,14 @@ class Match(Base):
     )
 
 
+def _known(column: str) -> Index:
+    """Return an index of the moments in a column that is most often empty.
+
+    On Postgres, too, the migration leaves the empty ones out; see `Notice`.
+    """
+    return Index(f"ix_place_{column}", column, sqlite_where=text(f"{column} IS NOT NULL"))
+
+
 class Place(Base):
     """A seat at a table: a person's, a bot's, or a person's that a bot drives for them."""
 
@@ -51,6 +61,9 @@ class Place(Base):
         UniqueConstraint("match_id", "seat"),
         UniqueConstraint("match_id", "user_id"),
         Index("ix_place_user_turn", "user_id", "on_turn"),
+        _known("deadline_at"),
+        _known("remind_at"),
+        _known("acts_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -65,6 +78,16 @@ class Place(Base):
     last_move: Mapped[int] = mapped_column(default=0)  # Number of this seat's latest move.
     chat_seen: Mapped[int] = mapped_column(default=0)
     notes: Mapped[str] = mapped_column(Text, default="")
+    deadline_at: Mapped[datetime | None]  # When the time of a person who is on turn runs out.
+    remind_at: Mapped[datetime | None]  # When a quarter of it is left.
+    acts_at: Mapped[datetime | None]  # When a bot that thinks is to move.
+    bank: Mapped[int] = mapped_column(default=0)  # Seconds; 24 hours are one waking day.
+    missed: Mapped[int] = mapped_column(default=0)  # Turns in a row that were played for them.
+    is_open: Mapped[bool] = mapped_column(default=False)  # The others want a substitute.
+    # What this player wants done about absent ones: "2:bot 3:open".
+    votes: Mapped[str] = mapped_column(Text, default="")
+    orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
+    order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
 
     match: Mapped[Match] = relationship(back_populates="places")
     user: Mapped[User | None] = relationship()
@@ -76,8 +99,17 @@ class Place(Base):
             return self.user.display_name
         return self.bot_name
 
+    @property
+    def is_free(self) -> bool:
+        """Tell whether a substitute may take this seat; once its owner is back, none may."""
+        return self.is_open and self.missed >= MISSED
 
-# Who made a move for a seat, if it was not its player.
+    def stop_clock(self) -> None:
+        """Let nothing happen here by itself any more."""
+        self.deadline_at = self.remind_at = self.acts_at = None
+
+
+# Who made a move for a seat, if it was not its player. That it was an order is for its owner alone.
 BOT, ORDER, CLOCK = "bot", "order", "clock"
 
 

@@ -13,6 +13,8 @@ from stockpile_web.models.notices import (
     ALWAYS,
     ENDED,
     EVENTS,
+    MENTION,
+    NEAR,
     OFF,
     SPARE,
     STARTED,
@@ -22,10 +24,10 @@ from stockpile_web.models.notices import (
     Delivery,
 )
 from stockpile_web.models.people import User
-from stockpile_web.notify import people, sending
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify import calendar, chats, daily, devices, people, sending
+from stockpile_web.notify.channels import WAYS, push, ways_here
 from stockpile_web.notify.message import sample
-from stockpile_web.notify.pages import bp, init_app
+from stockpile_web.notify.pages import bp, done, init_app
 from stockpile_web.who import me, sign_in_needed
 
 __all__ = ["init_app"]
@@ -34,10 +36,14 @@ NEWEST = 50
 LONGEST_ADDRESS = 1000
 DELAYS = (0, 2, 5, 15, 60, 240)
 HOURS = range(24)
+# These are not set up by typing an address.
+BY_LINK = ("push", "telegram")
 TESTS = attempts.Limit("test notice", 5, 15)
 
 EVENTS_IN_WORDS = {
     TURN: "It is my turn",
+    NEAR: "My time for a turn runs out",
+    MENTION: "Somebody calls me in a chat, by @ and my name",
     STARTED: "A match of mine has begun",
     ENDED: "A match of mine is over",
 }
@@ -61,7 +67,10 @@ def choose() -> ResponseReturnValue:
         "delay": _one_of(DELAYS, form.get("delay", "")),
         "quiet_from": _one_of(HOURS, form.get("quiet_from", "")),
         "quiet_to": _one_of(HOURS, form.get("quiet_to", "")),
+        "daily_hour": _one_of(HOURS, form.get("daily_hour", "")),
     }
+    hour = values["daily_hour"]
+    values["daily_at"] = hour if hour is None else daily.next_time(hour, me().time_zone, now())
     values["delay"] = values["delay"] or 0
     with writing() as tx:
         choice = tx.get(Choice, me().id)
@@ -70,14 +79,16 @@ def choose() -> ResponseReturnValue:
         else:
             for name, value in values.items():
                 setattr(choice, name, value)
-    return _done("That is how you will be told.")
+        if hour is None:
+            daily.lay_aside_no_more(tx, me().id)
+    return done("That is how you will be told.")
 
 
 @bp.post("/notices/channels/<kind>")
 @sign_in_needed
 def set_channel(kind: str) -> ResponseReturnValue:
     """Set where a channel leads and when it is used; without an address it is removed."""
-    way = WAYS.get(kind) or abort(404)
+    way = ways_here().get(kind) or abort(404)
     use = request.form.get("use", ALWAYS)
     address = request.form.get(f"{kind}-address", "").strip()
     if use not in USES:
@@ -90,12 +101,16 @@ def set_channel(kind: str) -> ResponseReturnValue:
         if way.HINT and not address:
             if channel is not None:
                 tx.delete(channel)
-            return _done(f"{way.LABEL} is not used.")
+            return done(f"{way.LABEL} is not used.")
+        if channel is None and kind in BY_LINK:
+            abort(404)
         if channel is None:
             channel = Channel(user_id=me().id, kind=kind, secret=secrets.token_hex(32))
             tx.add(channel)
-        channel.use, channel.address, channel.failures = use, address, 0
-    return _done(f"{way.LABEL} is set.")
+        channel.use, channel.failures = use, 0
+        if way.HINT:
+            channel.address = address
+    return done(f"{way.LABEL} is set.")
 
 
 @bp.post("/notices/channels/<kind>/test")
@@ -119,7 +134,7 @@ def test(kind: str) -> ResponseReturnValue:
     with writing() as tx:
         sending.log(tx, channel, line, problem)
     if problem is None:
-        return _done(f"The test was taken. {label} answered: {answer}")
+        return done(f"The test was taken. {label} answered: {answer}")
     flash(f"The test was not taken. {label} answered: {answer}", "bad")
     return redirect(url_for("notices.choices"), 303)
 
@@ -127,16 +142,22 @@ def test(kind: str) -> ResponseReturnValue:
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
     user = db.session.get_one(User, me().id)
     channels = {channel.kind: channel for channel in people.channels_of(db.session(), user)}
+    choice = people.choice_of(db.session(), user)
     page = render_template(
         "notices/choices.html",
         errors=errors,
-        choice=people.choice_of(db.session(), user),
+        choice=choice,
+        calendar=calendar.address_of(choice),
         events=EVENTS_IN_WORDS,
         delays=DELAYS,
         hours=HOURS,
         uses=USES,
-        ways=WAYS,
+        ways=ways_here(),
+        labels={kind: way.LABEL for kind, way in WAYS.items()},
         channels=channels,
+        push_devices=devices.mine(),
+        push_key=push.own_keys()[1],
+        chat_link=chats.my_link(),
         is_failing=people.is_failing,
         deliveries=_deliveries(),
     )
@@ -155,8 +176,3 @@ def _channel(kind: str) -> Any:
 
 def _one_of(numbers: tuple[int, ...] | range, text: str) -> int | None:
     return next((number for number in numbers if str(number) == text), None)
-
-
-def _done(sentence: str) -> ResponseReturnValue:
-    flash(sentence)
-    return redirect(url_for("notices.choices"), 303)

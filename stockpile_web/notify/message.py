@@ -9,21 +9,29 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy.orm import Session
 
 from stockpile_web import viewing
+from stockpile_web.database import now
 from stockpile_web.games import GAMES
-from stockpile_web.models.notices import ENDED, STARTED, TURN
+from stockpile_web.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
 from stockpile_web.models.people import User
 from stockpile_web.notify.outbox import Job
-from stockpile_web.pages import tell
+from stockpile_web.pages import tell, tell_note
+from stockpile_web.times import due
 
 LINES = 12
+# Of what comes together from one table the last of these is told; a call in its chat besides.
+WEIGHTS = (MENTION, STARTED, TURN, NEAR, ENDED)
 
 HEADLINES = {
     TURN: "It is your turn at {table}.",
+    NEAR: "Your time for your turn at {table} runs out soon.",
+    MENTION: "Somebody calls you in the chat of {table}.",
     STARTED: "The match at {table} has begun.",
     ENDED: "The match at {table} is over.",
 }
 SUBJECTS = {
     TURN: "Your turn at {table}",
+    NEAR: "Your time runs out at {table}",
+    MENTION: "You are called at {table}",
     STARTED: "{table} has begun",
     ENDED: "{table} is over",
 }
@@ -59,12 +67,16 @@ class Message:
 
 def compose(session: Session, user: User, kind: str, notices: Sequence[Job]) -> Message | None:
     """Put into words what a person is told through a channel; None if nothing is left to tell."""
-    newest = {notice.match_id: notice for notice in sorted(notices, key=_weight)}
+    ordered = sorted(notices, key=_weight)
+    newest = {(notice.match_id, notice.event == MENTION): notice for notice in ordered}
     found = [_item(session, user, notice) for notice in newest.values()]
     items = [item for item in found if item is not None]
     if not items:
         return None
-    ids = " ".join(str(notice.id) for notice in notices)
+    # A call may have the number of an earlier one that made room for it.
+    ids = " ".join(f"{notice.id} {notice.made_at.timestamp()}" for notice in notices)
+    if any(notice.daily for notice in notices):
+        ids += f" {now():%F}"  # The same tables may wait tomorrow.
     return _message(user, kind, _subject(items), items, ids)
 
 
@@ -100,7 +112,7 @@ def _signer() -> URLSafeSerializer:
 
 def _weight(notice: Job) -> tuple[int, int]:
     """Of several notices of one table the newest is told; of those, the one that matters most."""
-    return notice.version, (STARTED, TURN, ENDED).index(notice.event)
+    return notice.version, WEIGHTS.index(notice.event)
 
 
 def _item(session: Session, user: User, notice: Job) -> Item | None:
@@ -111,10 +123,15 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
     table = viewing.open_table(connection, seen)
     environment = current_app.jinja_env
     lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
+    if table.order_note is not None:
+        lines.append(tell_note(environment, table.game, table.order_note))
     asked = ""
-    if notice.event == TURN and table.moves:
+    if notice.event in OF_A_TURN and table.moves:
         words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])
         asked = " ".join(words.render(table=table).split())
+        if seen.chair and seen.chair.deadline_at:
+            until = due(seen.chair.deadline_at, user.time_zone)
+            asked += f" Your time runs out {until} ({user.time_zone})."
     subject = SUBJECTS[notice.event].format(table=_table(table.match_id, table.game))
     return Item(
         event=notice.event,
@@ -134,14 +151,16 @@ def _table(match_id: int, game: str) -> str:
 
 def _subject(items: list[Item]) -> str:
     """Say in one line what it is about: never more than which tables, and that they wait."""
-    if len(items) == 1:
-        return items[0].subject
-    waiting = sum(item.event == TURN for item in items)
-    return f"Your turn at {waiting} tables" if waiting > 1 else f"News of {len(items)} tables"
+    tables = {item.match_id for item in items}
+    if len(tables) == 1:
+        return items[-1].subject
+    waiting = sum(item.event in OF_A_TURN for item in items)
+    return f"Your turn at {waiting} tables" if waiting > 1 else f"News of {len(tables)} tables"
 
 
 def _message(user: User, kind: str, subject: str, items: list[Item], ids: str) -> Message:
-    one = items[0].link if len(items) == 1 else _url("lobby.mine")
+    links = {item.link for item in items}
+    one = links.pop() if len(links) == 1 else _url("lobby.mine")
     key = blake2b(f"{kind} {ids}".encode(), key=_own_key(), digest_size=12).hexdigest()
     stop = _url("notices.show_stop", token=stop_token(user.id, kind))
     choices = _url("notices.choices")

@@ -22,7 +22,7 @@ SETTLE_OF_MOVER = timedelta(minutes=2)
 # What falls due this soon after goes into the same message.
 BUNDLE = timedelta(seconds=3)
 # Longer than all channels together may take to send one message.
-LEASE = timedelta(seconds=120)
+LEASE = timedelta(seconds=240)
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0
 KEEP = timedelta(days=30)
 
@@ -45,7 +45,8 @@ _MINE = update(Notice).where(Notice.id == bindparam("job"), Notice.lease == bind
 _TOLD = _MINE.values(told=bindparam("by"))
 _DONE = _MINE.values(lease=None, done_at=bindparam("moment"), outcome=bindparam("what"))
 _LATER = _MINE.values(lease=None, due_at=bindparam("moment"), attempts=bindparam("made"))
-_NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None))
+# When the next notice falls due.
+NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None)).scalar_subquery()
 
 
 class Job(NamedTuple):
@@ -59,6 +60,7 @@ class Job(NamedTuple):
     made_at: datetime
     attempts: int
     told: str
+    daily: bool
 
 
 _JOB = [getattr(Notice, name) for name in Job._fields]
@@ -118,11 +120,6 @@ def _mark_seen(session: Session, *which: Any) -> None:
     )
 
 
-def next_due(session: Session) -> datetime | None:
-    """Return when the next notice falls due."""
-    return session.connection().scalar(_NEXT)
-
-
 def claim(session: Session, me: str, most: int) -> dict[int, list[Job]]:
     """Lease what is due to the worker `me`; return it by person, of whom there are `most`."""
     moment = now()
@@ -176,10 +173,10 @@ def put_off(session: Session, me: str, job: Job, when: datetime, attempts: int) 
     session.connection().execute(_LATER, later)
 
 
-def retry_at(attempts: int) -> datetime:
-    """Return when to try again after this many attempts."""
+def retry_at(attempts: int, wait: float = 0) -> datetime:
+    """Return when to try again after this many attempts, and not before `wait` seconds."""
     pause = min(LONGEST_PAUSE, FIRST_PAUSE * 3 ** (attempts - 1))
-    return now() + timedelta(seconds=pause * random.uniform(0.8, 1.2))
+    return now() + timedelta(seconds=max(wait, pause * random.uniform(0.8, 1.2)))
 
 
 def prune(session: Session) -> None:

@@ -5,6 +5,7 @@ from flask import (
     Flask,
     Response,
     abort,
+    flash,
     redirect,
     render_template,
     request,
@@ -113,6 +114,12 @@ def stop(token: str) -> ResponseReturnValue:
             channel.use = OFF
     label = WAYS[kind].LABEL
     return render_template("notices/stop.html", token=token, label=label, stopped=True)
+
+
+def done(sentence: str) -> ResponseReturnValue:
+    """Say that something was set, on the page where it is set."""
+    flash(sentence)
+    return redirect(url_for("notices.choices"), 303)
 
 
 def _read(token: str) -> tuple[int, str]:

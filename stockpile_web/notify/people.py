@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.models.notices import ALWAYS, EVENTS, SPARE, Channel, Choice
+from stockpile_web.models.notices import ALWAYS, EVENTS, NEAR, SPARE, Channel, Choice, PushDevice
 from stockpile_web.models.people import User
+from stockpile_web.notify.outbox import Job
 
 # So many failures in a row, and the next channel is used as well.
 TOO_MANY_FAILURES = 3
@@ -19,7 +20,13 @@ _PERSON = (
     .outerjoin(Choice, Choice.user_id == User.id)
     .where(User.id == bindparam("person"), User.deleted_at.is_(None))
 )
-_CHANNELS = select(Channel).where(Channel.user_id == bindparam("person")).order_by(Channel.id)
+# Pushes are a way to reach somebody as long as a device takes them.
+_CAN_BE_PUSHED = exists().where(PushDevice.user_id == bindparam("person"))
+_CHANNELS = (
+    select(Channel)
+    .where(Channel.user_id == bindparam("person"), or_(Channel.kind != "push", _CAN_BE_PUSHED))
+    .order_by(Channel.id)
+)
 
 
 @dataclass(frozen=True)
@@ -34,9 +41,11 @@ class Person:
         """Tell whether they want to hear of such events."""
         return event in self.choice.events.split()
 
-    def when(self, made_at: datetime, moment: datetime) -> datetime:
-        """Return when to tell them of what came at `made_at`: `moment`, or a later one."""
-        wanted = max(moment, made_at + timedelta(minutes=self.choice.delay))
+    def when(self, job: Job, moment: datetime) -> datetime:
+        """Return when to tell them of something: `moment`, or a later one."""
+        wanted = moment
+        if job.event != NEAR and not job.daily:
+            wanted = max(moment, job.made_at + timedelta(minutes=self.choice.delay))
         return end_of_quiet(self.choice, wanted, self.user.time_zone)
 
     def ways(self, told: Collection[str]) -> list[Channel]:
@@ -96,4 +105,4 @@ def end_of_quiet(choice: Choice, moment: datetime, zone: str) -> datetime:
 
 
 def _default(user: User) -> Choice:
-    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0)
+    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0, calendar="")

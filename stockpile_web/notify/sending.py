@@ -8,12 +8,13 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.database import db, now, writing
 from stockpile_web.models.notices import (
+    DAILY,
     FAILED,
+    OF_A_TURN,
     ON_SITE,
     PASSED,
     SEEN,
     SENT,
-    TURN,
     UNWANTED,
     Channel,
     Delivery,
@@ -21,7 +22,7 @@ from stockpile_web.models.notices import (
 )
 from stockpile_web.models.people import User
 from stockpile_web.models.tables import PLAYING, Match, Place
-from stockpile_web.notify import outbox, people
+from stockpile_web.notify import daily, outbox, people
 from stockpile_web.notify.channels import WAYS, Failed
 from stockpile_web.notify.message import Message, compose
 from stockpile_web.notify.outbox import Job
@@ -53,6 +54,7 @@ class Letter:
     job: Job
     told: list[str]
     is_hopeful: bool = False
+    wait: float = 0  # Seconds for which a channel wants to be left alone.
 
 
 def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
@@ -65,7 +67,7 @@ def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
         outcome = what_became_of(session, person, job)
         if outcome is not None or person is None:
             settled.append((job, outcome or UNWANTED))
-        elif (when := person.when(job.made_at, moment)) > moment:
+        elif (when := person.when(job, moment)) > moment:
             later.append((job, when))
         else:
             ready.append(Letter(job, job.told.split()))
@@ -82,12 +84,16 @@ def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
 def what_became_of(session: Session, person: Person | None, job: Job) -> str | None:
     """Say why a notice need not be sent any more; None if it must."""
     which = {"job": job.id, "match_id": job.match_id, "user_id": job.user_id}
-    if session.connection().scalar(_SEEN_AT, which) is not None:
+    # What is told once a day is told as long as a table waits, seen or not.
+    if not job.daily and session.connection().scalar(_SEEN_AT, which) is not None:
         return SEEN
     asked = {**which, "version": job.version}
-    if job.event == TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
+    if job.event in OF_A_TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
         return PASSED
-    return None if person is not None and person.wants(job.event) else UNWANTED
+    if person is None or not person.wants(job.event):
+        return UNWANTED
+    is_for_later = person.choice.daily_hour is not None and job.event in daily.LAID_ASIDE
+    return DAILY if is_for_later and not job.daily else None
 
 
 def give_back(me: str, jobs: Sequence[Job]) -> None:
@@ -157,6 +163,7 @@ def _send(me: str, person: Person, letters: list[Letter]) -> None:
                 letter.told.append(channel.kind)
             else:
                 letter.is_hopeful |= not problem.for_good
+                letter.wait = max(letter.wait, problem.wait)
         with writing() as tx:
             # At once: a worker that dies later must not have it sent here again.
             log(tx, channel, line, problem)
@@ -178,7 +185,8 @@ def _settle(session: Session, me: str, letters: list[Letter], tried: set[str]) -
     for letter in letters:
         job = letter.job
         if letter.is_hopeful and job.attempts < MOST_ATTEMPTS:
-            outbox.put_off(session, me, job, outbox.retry_at(job.attempts), job.attempts)
+            when = outbox.retry_at(job.attempts, letter.wait)
+            outbox.put_off(session, me, job, when, job.attempts)
         elif letter.told:
             outbox.finish(session, me, job, SENT)
         else:

@@ -10,8 +10,10 @@ from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.scenes import OVER, set_up_table, table_at
+from tests.hourglass import miss_turns
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
+STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}
 
 
 class Stop(NamedTuple):
@@ -27,18 +29,22 @@ FIXED = {
     "sign in": Stop("/sign-in", by_stranger=True),
     "forgotten password": Stop("/reset", by_stranger=True),
     "settings": Stop("/account"),
+    "waking hours": Stop("/account/hours"),
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
     "new table": Stop("/tables/new"),
     "my tables": Stop("/tables"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
+    "new table of stonks": Stop("/tables/new?game=stonks"),
     "rules": Stop("/rules/stockpile", by_stranger=True),
+    "rules of stonks": Stop("/rules/stonks", by_stranger=True),
     "error": Stop("/nothing/here", by_stranger=True),
 }
 AT_TABLES = (
     "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "finished", "log", "turn",
+    "absent player", "finished", "log", "turn", "orders", "orders left",
+    *STONKS, "stonks finished", "stonks orders",
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -72,6 +78,11 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
     over = table_at(OVER, ann, bots=2)
+    absent = table_at("demand", ann, bob, bots=1)
+    miss_turns(ann.house.app, absent, bob.name)
+    ordered = table_at("demand", bob, ann, bots=1)
+    made = str(ann.house.moves_made(ordered, ann.name))
+    ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -80,7 +91,17 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "two players": Stop(f"/table/{table_at('demand', ann, bots=1)}"),
         "waiting": Stop(f"/table/{waiting}"),
         "spectator": Stop(f"/table/{waiting}", by_stranger=True),
+        "absent player": Stop(f"/table/{absent}"),
         "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        "orders": Stop(f"/table/{ordered}/orders"),
+        "orders left": Stop(f"/table/{ordered}"),
+        **{name: Stop(_stonks(phase, ann)) for name, phase in STONKS.items()},
+        "stonks finished": Stop(_stonks(OVER, ann)),
+        "stonks orders": Stop(_stonks("trick", ann) + "/orders"),
     }
+
+
+def _stonks(phase: str, ann: Account) -> str:
+    return f"/table/{table_at(phase, ann, bots=4, game='stonks')}"

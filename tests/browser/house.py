@@ -23,14 +23,15 @@ SETTINGS = {"SECRET_KEY": FAST["SECRET_KEY"], "SQLITE_SYNCHRONOUS": "OFF", "DATA
 class House:
     """A gunicorn that serves `wsgi:app`, and `app`, which changes the database behind its back."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        places = {"STOCKPILE_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)}
+        places = {"STOCKPILE_INSTANCE": str(folder), "PYTHONPATH": str(ROOT), **settings}
         command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
         command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", "wsgi:app"]
         self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **SETTINGS, **places})
-        self.app: Flask = create_app({**FAST, **SETTINGS, "STOCKPILE_INSTANCE": str(folder)})
+        own = {**FAST, **SETTINGS, "STOCKPILE_INSTANCE": str(folder), **settings}
+        self.app: Flask = create_app(own)
 
     def is_up(self) -> bool:
         """Tell whether the site answers; a server that has ended never will."""
@@ -66,9 +67,9 @@ class House:
 
 
 @contextmanager
-def open_house(folder: Path) -> Iterator[House]:
+def open_house(folder: Path, **settings: str) -> Iterator[House]:
     """Start the site, and stop it in the end."""
-    house = House(folder)
+    house = House(folder, **settings)
     try:
         wait_until(house.is_up, seconds=60)
         yield house

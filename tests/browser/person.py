@@ -9,14 +9,19 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 from tests.browser.account import PASSWORD, Account
 from tests.browser.house import House
 
+RADIOS = """all => all.map(one => [
+  one.id, one.name, one.checked, one.getClientRects().length > 0, one.dataset.apart || ""])"""
+
 PATIENCE = 20_000  # Milliseconds; nothing is ever waited for in vain, so it costs nothing.
 
 
 class Radio(NamedTuple):
-    """A radio button of the board."""
+    """A radio button of the board; of those that are `apart` alike, one may be chosen."""
 
     name: str
     checked: bool
+    shown: bool
+    apart: str
 
 
 class Person(Account):
@@ -91,11 +96,23 @@ class Person(Account):
             self.page.locator(f"label:has(#{id_})").click()
 
     def choose_something(self, chooser: Random) -> list[str]:
-        """Make a whole choice on the board without sending it; return the ids of it."""
-        radios = self.radios()
-        chosen = some_choice(radios, chooser)
-        self.choose(*(id_ for id_ in chosen if not radios[id_].checked))
+        """Make a whole choice on the board without sending it; return the ids of it.
+
+        What is chosen may bring further questions, so the board is looked at again.
+        """
+        chosen: list[str] = []
+        answered: set[str] = set()
+        while radios := self._open_questions(answered):
+            answered |= {radio.name for radio in radios.values()}
+            choice = some_choice(radios, chooser)
+            self.choose(*(id_ for id_ in choice if not radios[id_].checked))
+            chosen += choice
         return chosen
+
+    def _open_questions(self, answered: set[str]) -> dict[str, Radio]:
+        """Return the radio buttons that can be seen, of groups that were not answered yet."""
+        seen = self.radios().items()
+        return {id_: one for id_, one in seen if one.shown and one.name not in answered}
 
     def decide(self, chooser: Random) -> None:
         """Choose something on the board and send it, then wait for the answer."""
@@ -107,8 +124,8 @@ class Person(Account):
     def radios(self) -> dict[str, Radio]:
         """Return every radio button on the board, by id."""
         found = self.board.locator("input[type=radio]")
-        facts = found.evaluate_all("all => all.map(one => [one.id, one.name, one.checked])")
-        return {id_: Radio(name, checked) for id_, name, checked in facts}
+        facts = found.evaluate_all(RADIOS)
+        return {id_: Radio(*rest) for id_, *rest in facts}
 
 
 def some_choice(radios: dict[str, Radio], chooser: Random) -> list[str]:
@@ -116,11 +133,12 @@ def some_choice(radios: dict[str, Radio], chooser: Random) -> list[str]:
     groups: dict[str, list[str]] = {}
     for id_, radio in radios.items():
         groups.setdefault(radio.name, []).append(id_)
-    chosen, sold = [], set()
+    chosen, sold, taken = [], set(), set[str]()
     for name, ids in groups.items():
         company = re.match(r"before\.(\w+)", name)
         if company is None:
-            chosen.append(chooser.choice(ids))
+            chosen.append(chooser.choice([id_ for id_ in ids if radios[id_].apart not in taken]))
+            taken |= {radios[chosen[-1]].apart} - {""}
         elif company[1] not in sold and chooser.random() < 0.3:
             sold.add(company[1])
             chosen.append(chooser.choice(ids[1:]))

@@ -19,7 +19,8 @@ SEEDS = range(1, 30)
 
 def set_up_table(host: Account, size: int, **form: str) -> int:
     """Let `host` set up a table, at which nobody else sits yet."""
-    place = host.send("/tables/new", game="stockpile", size=str(size), pace="day", **form)
+    form = {"game": "stockpile", "size": str(size), "pace": "day", **form}
+    place = host.send("/tables/new", **form)
     return int(place.rsplit("/", 1)[1])
 
 
@@ -56,4 +57,4 @@ def phase_of(house: House, match_id: int) -> str:
     with house.app.app_context():
         match = db.session.get_one(Match, match_id)
         state = codec.load(GAMES[match.game].State, match.state)
-    return "dividend" if state.dividend else str(state.phase)
+    return "dividend" if getattr(state, "dividend", None) else str(state.phase)

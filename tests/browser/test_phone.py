@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.catalogue import DECISIONS, NAMES
+from tests.browser.catalogue import DECISIONS, NAMES, STONKS
 
 WIDE, NARROW = {"width": 390, "height": 844}, {"width": 360, "height": 740}
 THUMB = 44  # Pixels.
@@ -16,6 +16,7 @@ TOO_WIDE = """() => {
 }"""
 
 TOO_SMALL = """(least) => [...document.querySelectorAll("#board label, #board button")]
+  .filter((element) => element.getClientRects().length)
   .map((element) => [element.getBoundingClientRect().height, element.outerHTML.slice(0, 160)])
   .filter(([height]) => height < least)"""
 
@@ -53,7 +54,7 @@ def test_no_page_is_wider_than_a_phone(visitor, catalogue, size):
     assert {name: found for name, found in wide.items() if found} == {}
 
 
-@pytest.mark.parametrize("phase", [*DECISIONS, "five players", "two players"])
+@pytest.mark.parametrize("phase", [*DECISIONS, *STONKS, "five players", "two players"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["390", "360"])
 def test_a_decision_is_made_with_a_thumb(visitor, catalogue, size, phase):
     page = catalogue.visit(visitor(**on_a_phone(size)), phase)

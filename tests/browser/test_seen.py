@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from playwright.sync_api import expect
 from sqlalchemy import select
 
 from stockpile_web.database import db
@@ -50,3 +51,15 @@ def test_a_page_behind_another_tells_nobody_until_it_is_looked_at(match, house):
     assert not [url for url in posted if url.endswith("/seen")]
     page.evaluate("window.state = 'visible'; document.dispatchEvent(new Event('visibilitychange'))")
     wait_until(lambda: not unseen(house, ann))
+
+
+def test_a_visible_page_that_shows_a_call_in_the_chat_has_told_me(match, house):
+    match_id, ann, bob = match
+    bob.open_table(match_id)
+    ann.send(f"/table/{match_id}/chat", text=f"@{bob.name} your move soon")
+    bob.expect_version(match_id)
+    expect(bob.page.get_by_text("your move soon")).to_be_visible()
+    wait_until(lambda: not unseen(house, bob, "mention"))
+    with house.app.app_context():
+        theirs = select(Notice.seen_at).join(User).where(User.name == bob.name)
+        assert len(db.session.scalars(theirs.where(Notice.event == "mention")).all()) == 1

@@ -20,6 +20,7 @@ from stockpile_web.games.stockpile.moves import (
     SellHalf,
     SellSplit,
 )
+from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases import AFTER, AFTER_IN_BASE_GAME, PHASES
 from stockpile_web.games.stockpile.phases.game_end import OVER, result
 from stockpile_web.games.stockpile.phases.phase import Phase
@@ -29,7 +30,7 @@ from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
+    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
     "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 

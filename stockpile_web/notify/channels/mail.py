@@ -1,6 +1,7 @@
 """E-mail: to the address of the account."""
 
 import smtplib
+import ssl
 
 from flask import current_app, render_template
 
@@ -48,6 +49,9 @@ def send(user: User, channel: Channel, message: Message) -> str:
         raise _failed(code, words) from None
     except smtplib.SMTPResponseException as error:
         raise _failed(error.smtp_code, error.smtp_error) from None
+    except ssl.SSLError as error:
+        said = f"The mail server is not safe to connect to: {error.reason}"
+        raise Failed(said, for_good=False) from None
     except (OSError, smtplib.SMTPException) as error:
         raise Failed(f"The mail server cannot be reached: {error}", for_good=False) from None
 

@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from flask import current_app
@@ -21,7 +21,17 @@ from stockpile_web.notify.channels.way import Failed
 TIMEOUT = 10.0  # For each step.
 WHOLE_TIMEOUT = 20.0
 LARGEST_ANSWER = 2048
+LONGEST_SAID = 200
+LONGEST_WAIT = 6 * 3600
 AGENT = "Stockpile-Web"
+
+
+class Answer(NamedTuple):
+    """What the other side said; `wait` is for how many seconds it wants to be left alone."""
+
+    status: int
+    text: str
+    wait: float
 
 
 def what_is_wrong_with(address: str) -> str:
@@ -44,24 +54,38 @@ def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str]) ->
     """Post `body` (a dict as JSON) and return the answer; raise Failed unless it was taken."""
     if wrong := what_is_wrong_with(address):
         raise Failed(wrong, for_good=True)
+    answer = ask(address, body, headers)
+    said = f"{answer.status} {answer.text}".strip()[:LONGEST_SAID]
+    if 200 <= answer.status < 300:
+        return said
+    # Not found, gone, moved: it will not change by itself. Too many, or a fault there: it may.
+    for_good = answer.status < 500 and answer.status not in (408, 425, 429)
+    raise Failed(said, for_good=for_good, status=answer.status, wait=answer.wait)
+
+
+def ask(
+    address: str,
+    body: bytes | dict[str, Any],
+    headers: dict[str, str],
+    *,
+    is_hosts: bool = False,
+    largest: int = LARGEST_ANSWER,
+) -> Answer:
+    """Post `body` and return whatever is answered; raise Failed if nothing is.
+
+    Wherever the host of this site has set an address (`is_hosts`), it may lie anywhere.
+    """
     if isinstance(body, dict):
         body = json.dumps(body).encode()
         headers = {**headers, "Content-Type": "application/json"}
-    parts = urlsplit(address)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
-        status, answer = _exchange(parts, path, body, {**headers, "User-Agent": AGENT})
+        return _exchange(urlsplit(address), body, headers, is_hosts, largest)
     except TimeoutError:
         raise Failed("No answer in time.", for_good=False) from None
     except ssl.SSLError as error:
         raise Failed(f"Not safe to connect: {error.reason}", for_good=False) from None
     except (OSError, http.client.HTTPException) as error:
         raise Failed(f"Cannot be reached: {error}", for_good=False) from None
-    said = f"{status} {answer}".strip()
-    if 200 <= status < 300:
-        return said
-    # Not found, gone, moved: it will not change by itself. Too many, or a fault there: it may.
-    raise Failed(said, for_good=status < 500 and status not in (408, 425, 429))
 
 
 def host_of(address: str) -> str:
@@ -86,28 +110,29 @@ def _schemes() -> tuple[str, ...]:
     return ("https", "http") if current_app.config["WEBHOOKS"] == "any" else ("https",)
 
 
-def _look_up(host: str, port: int) -> list[str]:
+def _look_up(host: str, port: int, is_hosts: bool) -> list[str]:
     """Return the numeric addresses of a host; refuse it if one of them is not for us."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (socket.gaierror, UnicodeError):
         raise Failed(f"There is no host {host}.", for_good=False) from None
     addresses = [str(entry[4][0]) for entry in found]
-    if current_app.config["WEBHOOKS"] != "any" and not all(map(is_public, addresses)):
+    may_be_private = is_hosts or current_app.config["WEBHOOKS"] == "any"
+    if not may_be_private and not all(map(is_public, addresses)):
         raise Failed(f"{host} lies in a private network: that is not allowed.", for_good=True)
     return addresses
 
 
 def _exchange(
-    parts: SplitResult, path: str, body: bytes, headers: dict[str, str]
-) -> tuple[int, str]:
+    parts: SplitResult, body: bytes, headers: dict[str, str], is_hosts: bool, largest: int
+) -> Answer:
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    address = _look_up(host, port)[0]
+    address = _look_up(host, port, is_hosts)[0]
     plain = socket.create_connection((address, port), TIMEOUT)
     # However slowly the other side speaks, it ends. A copy, because TLS takes the socket over.
-    guard = plain.dup()
-    end = threading.Timer(WHOLE_TIMEOUT, _cut, [guard])
+    guard, is_cut = plain.dup(), threading.Event()
+    end = threading.Timer(WHOLE_TIMEOUT, _cut, [guard, is_cut])
     end.daemon = True
     end.start()
     connection = http.client.HTTPConnection(host, port)
@@ -117,10 +142,17 @@ def _exchange(
             context = ssl.create_default_context()
             connection.sock = context.wrap_socket(plain, server_hostname=host)
         name = host if port in (80, 443) else f"{host}:{port}"
-        connection.request("POST", path, body, {**headers, "Host": name, "Connection": "close"})
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        own = {"Host": name, "Connection": "close", "User-Agent": AGENT}
+        connection.request("POST", path, body, {**headers, **own})
         response = connection.getresponse()
-        text = response.read(LARGEST_ANSWER).decode(errors="replace")
-        return response.status, " ".join(text.split())[:200]
+        text = response.read(largest).decode(errors="replace")
+        wait = _seconds(response.headers.get("Retry-After", ""))
+        return Answer(response.status, " ".join(text.split()), wait)
+    except (OSError, http.client.HTTPException):
+        if is_cut.is_set():
+            raise TimeoutError from None
+        raise
     finally:
         end.cancel()
         connection.close()
@@ -128,6 +160,12 @@ def _exchange(
         guard.close()
 
 
-def _cut(connection: socket.socket) -> None:
+def _seconds(text: str) -> float:
+    """Return the seconds that a header tells; none if it tells them otherwise."""
+    return min(int(text), LONGEST_WAIT) if text.isascii() and text.isdigit() else 0
+
+
+def _cut(connection: socket.socket, is_cut: threading.Event) -> None:
+    is_cut.set()
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)

@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from stockpile_web.database import db
-from stockpile_web.notify import worker
+from stockpile_web.worker import watch
 
 PATIENCE = 5.0
 
@@ -38,10 +38,10 @@ class Beside:
                 self._fork()
 
         self._server.manage_workers = look_after_all
-        self._server.notices = self
+        self._server.beside = self
 
     def stop(self) -> None:
-        """End the worker; if it does not end in time, what it leased is sent by the next one."""
+        """End the worker; if it does not end in time, what it leased is done by the next one."""
         deadline = time.monotonic() + PATIENCE
         number = signal.SIGTERM
         while self._is_alive():
@@ -68,7 +68,7 @@ class Beside:
         try:
             self._work(parent)
         except BaseException:
-            log.exception("The worker of notices ended")
+            log.exception("The worker ended")
             os._exit(1)
         os._exit(0)  # Nothing of the server's own is to be cleaned up here.
 
@@ -84,7 +84,7 @@ class Beside:
         with app.app_context():
             db.engine.dispose(close=False)  # The parent's connections are not ours.
         threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
-        worker.run(app, stop)
+        watch.run(app, stop)
         sys.stderr.flush()
 
 

@@ -1,0 +1,139 @@
+"""Linking a chat at Telegram: a link that opens it, and hearing who has pressed Start there.
+
+A bot may write only to those who have written to it. We fetch what was written to it, rather than
+have it sent to us: a site behind a home router can do that, too. It is done only while somebody
+has a link open.
+"""
+
+import logging
+import re
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from flask import Flask, flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import delete, func, select, update
+
+from stockpile_web.accounts import attempts
+from stockpile_web.database import db, now, writing
+from stockpile_web.models.notices import ALWAYS, Channel, ChatLink
+from stockpile_web.models.people import User
+from stockpile_web.notify.channels import Failed, telegram
+from stockpile_web.notify.pages import bp, done
+from stockpile_web.who import me, sign_in_needed
+
+LINK_LASTS = timedelta(minutes=15)
+LISTEN_EVERY = 2.0
+AFTER_TROUBLE = 10.0
+# Longer than it takes to hear once.
+HEARING = timedelta(seconds=60)
+LINKS = attempts.Limit("chat link", 10, 60)
+LONGEST_NAME = 40
+
+# When to listen next; not at all while nobody has a link open.
+NEXT = select(func.min(ChatLink.listen_at)).scalar_subquery()
+
+STARTED = re.compile(r"/start(?: ([\w-]{1,64}))?", re.ASCII)
+LINKED = "Hello {name}. From now on you are told here when a table waits for you."
+NOT_LINKED = (
+    "This link is too old or was used before. Open a new one on the page where you choose how you "
+    "are told."
+)
+
+log = logging.getLogger(__name__)
+
+
+@bp.post("/notices/telegram/link")
+@sign_in_needed
+def open_link() -> ResponseReturnValue:
+    """Give me a link by which I can link a chat of mine."""
+    try:
+        attempts.count((LINKS, str(me().id)))
+        bot = telegram.bot_name()
+    except attempts.TooMany as refusal:
+        flash(f"Those were many links: please wait {refusal.wait} minutes.", "bad")
+    except Failed as failed:
+        flash(f"Telegram cannot be asked now: {failed}", "bad")
+    else:
+        with writing() as tx:
+            tx.execute(delete(ChatLink).where(ChatLink.user_id == me().id))
+            code, until = secrets.token_urlsafe(16), now() + LINK_LASTS
+            link = ChatLink(user_id=me().id, code=code, bot=bot, expires_at=until, listen_at=now())
+            tx.add(link)
+    return redirect(url_for("notices.choices", _anchor="telegram"), 303)
+
+
+@bp.post("/notices/telegram/unlink")
+@sign_in_needed
+def unlink() -> ResponseReturnValue:
+    """Forget my chat."""
+    with writing() as tx:
+        tx.execute(_channel_of(me().id))
+    return done("Your chat is forgotten.")
+
+
+def my_link() -> str | None:
+    """Return the link that I have open, if any."""
+    mine = select(ChatLink).where(ChatLink.user_id == me().id, ChatLink.expires_at > now())
+    link = db.session.scalar(mine)
+    return f"https://t.me/{link.bot}?start={link.code}" if link else None
+
+
+def listen(app: Flask) -> None:
+    """Hear all that was written to the bot, if somebody waits for it and no other worker does."""
+    with app.app_context():
+        moment = now()
+        with writing() as tx:
+            tx.execute(delete(ChatLink).where(ChatLink.expires_at < moment))
+            due = update(ChatLink).where(ChatLink.listen_at <= moment)
+            leased = due.values(listen_at=moment + HEARING).returning(ChatLink.user_id)
+            if not tx.execute(leased).all():
+                return
+        pause = LISTEN_EVERY
+        try:
+            _hear_all()
+        except Failed as failed:
+            log.warning("Telegram cannot be heard: %s", failed)
+            pause = max(AFTER_TROUBLE, failed.wait)
+        with writing() as tx:
+            tx.execute(update(ChatLink).values(listen_at=now() + timedelta(seconds=pause)))
+
+
+def _hear_all() -> None:
+    after = 0
+    while updates := telegram.call("getUpdates", offset=after, allowed_updates=["message"]):
+        for one in updates:
+            _hear(one.get("message") or {})
+        after = updates[-1]["update_id"] + 1  # Tells Telegram that the others were heard.
+
+
+def _hear(message: dict[str, Any]) -> None:
+    """Link a chat whose person has pressed Start; nothing else that is written concerns us."""
+    chat, found = message.get("chat", {}), STARTED.fullmatch(str(message.get("text", "")))
+    if found is None or chat.get("type") != "private":
+        return
+    number = str(int(chat["id"]))
+    shown = str(chat.get("username") or chat.get("first_name") or "")[:LONGEST_NAME]
+    name = _link(found[1] or "", f"{number} {shown}")
+    words = NOT_LINKED if name is None else LINKED.format(name=name)
+    try:
+        telegram.say(number, words)
+    except Failed as failed:
+        log.warning("Telegram did not take an answer: %s", failed)
+
+
+def _link(code: str, address: str) -> str | None:
+    """Link a chat for whoever has been given `code`, and return their name."""
+    with writing() as tx:
+        used = delete(ChatLink).where(ChatLink.code == code, ChatLink.expires_at > now())
+        user_id = tx.scalar(used.returning(ChatLink.user_id))
+        if user_id is None:
+            return None
+        tx.execute(_channel_of(user_id))
+        tx.add(Channel(user_id=user_id, kind="telegram", use=ALWAYS, address=address))
+        return tx.get_one(User, user_id).display_name
+
+
+def _channel_of(user_id: int) -> Any:
+    return delete(Channel).where(Channel.user_id == user_id, Channel.kind == "telegram")

@@ -1,0 +1,89 @@
+"""Once a day: at an hour of a person's own day, one message with all the tables that wait for them.
+
+Until then notices are laid aside. When the hour comes, those of tables that wait are taken up once
+more, seen or not and told or not, and go the way of all notices; if no table waits, nothing does.
+"""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from flask import Flask
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from stockpile_web.database import now, writing
+from stockpile_web.models.notices import DAILY, ENDED, STARTED, TURN, Choice, Notice
+from stockpile_web.models.people import User
+from stockpile_web.models.tables import PLAYING, Match, Place
+
+# Time that runs out and somebody who calls would be told too late.
+LAID_ASIDE = (TURN, STARTED, ENDED)
+
+# When somebody's hour comes next.
+NEXT = select(func.min(Choice.daily_at)).scalar_subquery()
+
+_WAITS = (
+    select(Place.id)
+    .join(Match, Match.id == Place.match_id)
+    .where(
+        Place.match_id == Notice.match_id,
+        Place.user_id == Notice.user_id,
+        Place.on_turn,
+        Place.bot.is_(None),
+        Place.last_move < Notice.version,
+        Match.status == PLAYING,
+    )
+    .exists()
+)
+_TAKEN_UP = {"lease": None, "attempts": 0, "told": "", "done_at": None, "outcome": None}
+
+
+def next_time(hour: int, zone: str, after: datetime) -> datetime:
+    """Return when a clock in `zone` next shows this full hour: once on every day of its calendar.
+
+    An hour that is left out comes as the next one does; of one that comes twice it is the first.
+    """
+    local = after.astimezone(ZoneInfo(zone))
+    then = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    if then.astimezone(after.tzinfo) <= after:
+        then += timedelta(days=1)  # By the calendar: the same hour tomorrow.
+    return then.astimezone(after.tzinfo)
+
+
+def take_up_due(app: Flask) -> None:
+    """Take up the notices of everybody whose hour has come."""
+    moment = now()
+    due = (
+        select(Choice, User.time_zone)
+        .join(User, User.id == Choice.user_id)
+        .where(Choice.daily_at <= moment)
+        .with_for_update(skip_locked=True, of=Choice)  # SQLite: we are the only writer.
+    )
+    with app.app_context(), writing() as tx:
+        for choice, zone in tx.execute(due).all():
+            _take_up(tx, choice.user_id, moment)
+            choice.daily_at = next_time(choice.daily_hour or 0, zone, moment)
+
+
+def follow(session: Session, user_id: int, zone: str) -> None:
+    """Let a person's hour come when it comes in their new time zone."""
+    choice = session.get(Choice, user_id)
+    if choice is not None and choice.daily_hour is not None:
+        choice.daily_at = next_time(choice.daily_hour, zone, now())
+
+
+def lay_aside_no_more(session: Session, user_id: int) -> None:
+    """Let go what was laid aside for a person who no longer wants it once a day."""
+    asleep = (Notice.user_id == user_id, Notice.outcome == DAILY, Notice.seen_at.is_(None))
+    session.execute(update(Notice).where(*asleep).values(**_TAKEN_UP, due_at=now()))
+
+
+def _take_up(session: Session, user_id: int, moment: datetime) -> None:
+    """Take up what concerns tables that wait, and with it what was laid aside and not seen."""
+    theirs = update(Notice).where(Notice.user_id == user_id)
+    values = {**_TAKEN_UP, "due_at": moment, "daily": True}
+    waiting = theirs.where(Notice.event == TURN, _WAITS).values(values)
+    options = {"synchronize_session": False}
+    if session.execute(waiting.returning(Notice.id), execution_options=options).all():
+        asleep = theirs.where(Notice.outcome == DAILY, Notice.seen_at.is_(None))
+        session.execute(asleep.values(values), execution_options=options)

@@ -1,0 +1,70 @@
+"""Standing orders at a table: the form for them, and leaving them."""
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from stockpile_web import boards, live, play, viewing
+from stockpile_web.database import moving, reading
+from stockpile_web.engine import IllegalMove
+from stockpile_web.games import GAMES
+from stockpile_web.models.tables import PLAYING
+from stockpile_web.pages import varied, wants_fragment
+from stockpile_web.viewing import Glance
+from stockpile_web.who import me, sign_in_needed
+
+bp = Blueprint("orders", __name__)
+
+MOVED_ON = "You have moved since this form was loaded: here are your orders as they stand now."
+
+
+@bp.get("/table/<int:match_id>/orders")
+@sign_in_needed
+def show(match_id: int) -> ResponseReturnValue:
+    """Show my standing orders as a form, on a page of its own or on the table's page."""
+    return _form(_seated(match_id))
+
+
+@bp.post("/table/<int:match_id>/orders")
+@sign_in_needed
+def leave(match_id: int) -> ResponseReturnValue:
+    """Leave standing orders; those that can act at once do."""
+    seen = _seated(match_id)
+    try:
+        with moving() as tx:
+            seen, state, has_moved = play.leave_orders(tx, match_id, me().id, request.form)
+            if has_moved:  # Otherwise nobody may notice anything.
+                live.notify_in(tx, match_id)
+    except play.StaleMove:
+        return _form(_seated(match_id), 409, MOVED_ON)
+    except IllegalMove as refusal:
+        return _form(seen, 422, str(refusal))
+    if has_moved:
+        live.moved(match_id)
+    if wants_fragment():
+        table = boards.render(reading(), seen, me(), state)
+        return varied(make_response(table + render_template("_order_slot.html")))
+    return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
+
+
+def _seated(match_id: int) -> Glance:
+    seen = viewing.glance(reading(), match_id, me().id)
+    if seen is None or seen.match.status != PLAYING or GAMES[seen.match.game].ORDERS is None:
+        abort(404)
+    if seen.viewer is None:
+        abort(403)
+    return seen
+
+
+def _form(seen: Glance, status: int = 200, notice: str = "") -> ResponseReturnValue:
+    template = "_order_form.html" if wants_fragment() else "orders.html"
+    page = render_template(
+        template,
+        seen=seen,
+        sheet=viewing.order_sheet(reading(), seen),
+        notice=notice,
+        is_beside_board=wants_fragment(),
+    )
+    answer = varied(make_response(page, status))
+    if status != 200:  # What was wrong is said beside the form, not in the place of the board.
+        answer.headers["HX-Retarget"], answer.headers["HX-Reswap"] = "#order-slot", "innerHTML"
+    return answer

@@ -1,0 +1,70 @@
+"""Paces: how much time people give each other for a turn, and what is left of it."""
+
+from datetime import datetime, timedelta
+from math import ceil
+from typing import NamedTuple
+
+from stockpile_web.clocks import A_DAY, Hours, run_out, used
+
+NO_TIME = timedelta()
+REMIND_AFTER = 0.75  # Of the time, so that a quarter is left.
+
+
+class Pace(NamedTuple):
+    """Time for each turn, and a bank for the whole match out of which late turns are paid."""
+
+    title: str
+    help: str
+    turn: timedelta = NO_TIME  # None at all: there is no clock.
+    bank: timedelta = NO_TIME
+    sleeps: bool = True  # Its clocks run only while people are awake; 24 hours are a waking day.
+
+
+PACES = {
+    "live": Pace(
+        "Live: everyone is at the table",
+        "Five minutes for a turn, and a quarter of an hour in the bank.",
+        timedelta(minutes=5),
+        timedelta(minutes=15),
+        sleeps=False,
+    ),
+    "day": Pace(
+        "A day for a turn",
+        "Whoever is asked at five is due at five tomorrow. Two more days are in the bank.",
+        A_DAY,
+        2 * A_DAY,
+    ),
+    "three_days": Pace(
+        "Three days for a turn",
+        "Three days for each turn, and three more in the bank.",
+        3 * A_DAY,
+        3 * A_DAY,
+    ),
+    "week": Pace(
+        "A week for a turn",
+        "Seven days for each turn, and seven more in the bank.",
+        7 * A_DAY,
+        7 * A_DAY,
+    ),
+    "none": Pace("No hurry at all", "There is no clock: a turn may take as long as it takes."),
+}
+
+
+def full_bank(pace: str) -> int:
+    """Return the seconds in a seat's bank when a match begins."""
+    return int(PACES[pace].bank.total_seconds())
+
+
+def run_outs(pace: Pace, bank: int, hours: Hours, start: datetime) -> tuple[datetime, datetime]:
+    """Return when the time of a turn and of the bank runs out, and when a quarter of it is left."""
+    whole = hours.of_mine(pace.turn + timedelta(seconds=bank))
+    most = whole * REMIND_AFTER
+    remind = run_out(start, most, hours)
+    return run_out(remind, whole - most, hours), remind
+
+
+def bank_after(pace: Pace, bank: int, hours: Hours, start: datetime, moved_at: datetime) -> int:
+    """Return what is left in the bank of whoever was asked at `start` and moved only now."""
+    taken = A_DAY * (used(start, moved_at, hours) / hours.waking_day)
+    over = ceil((taken - pace.turn).total_seconds())
+    return min(bank, max(0, bank - over))

@@ -1,0 +1,95 @@
+"""The books of standing orders at one table: read, followed and saved with the moves they make."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, update
+
+from stockpile_web import codec
+from stockpile_web.engine import Event, Facts, Game, Seat
+from stockpile_web.models.tables import Place
+
+_SAVE = (
+    update(Place)
+    .where(Place.id == bindparam("for_place"))
+    .values(orders=bindparam("book"), order_note=bindparam("note"))
+)
+
+
+class Books:
+    """The orders of those seats that have any, in the middle of a write transaction."""
+
+    def __init__(self, game: Game, places: Sequence[Any]) -> None:
+        self._game = game
+        self._books = {p.seat: read_book(game, p.orders) for p in places if p.orders}
+        self._notes: dict[Seat, str] = {}
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats whose players have left orders."""
+        return list(self._books)
+
+    def leave(self, seat: Seat, book: Any) -> None:
+        """Put a new book in the place of the old one."""
+        self._books[seat], self._notes[seat] = book, ""
+
+    def follow(self, seat: Seat, view: Any, moves: list[Any], turn: int) -> Any:
+        """Return the move that was ordered; None if the player is asked, and keep why.
+
+        `turn` is the number of moves that the seat has made: the reason counts until the next.
+        """
+        if self._game.ORDERS is None:
+            return None
+        followed = self._game.ORDERS.follow(self._books[seat], view, moves)
+        why = followed.why if followed else None
+        self._notes[seat] = codec.dump({**why, "turn": turn}) if why else ""
+        # A mistake of ours in a rule for orders must not stop the others: it asks.
+        return followed.move if followed and followed.move in moves else None
+
+    def save(self, connection: Connection, places: list[Any]) -> list[Any]:
+        """Write the books that have changed or need explaining; return the places with them."""
+        return [
+            self._saved(connection, place) if place.seat in self._books else place
+            for place in places
+        ]
+
+    def _saved(self, connection: Connection, place: Any) -> Any:
+        book = self._books[place.seat]
+        text = codec.dump(book) if book != type(book)() else ""
+        note = self._notes.get(place.seat, place.order_note)
+        if (text, note) == (place.orders, place.order_note):
+            return place
+        connection.execute(_SAVE, {"for_place": place.place_id, "book": text, "note": note})
+        return place._replace(orders=text, order_note=note)
+
+
+def read_book(game: Game, text: str) -> Any:
+    """Read a book; what an older version of the game has written may order nothing any more."""
+    if game.ORDERS is None:
+        return None
+    try:
+        return codec.load(game.ORDERS.Book, text) if text else game.ORDERS.Book()
+    except codec.Unreadable:
+        return game.ORDERS.Book()
+
+
+def sheet(game: Game, text: str, view: Any) -> Any:
+    """Return what a form of standing orders shows to the owner of the book; None without orders."""
+    return game.ORDERS and game.ORDERS.sheet(read_book(game, text), view)
+
+
+def read_note(text: str, turn: int) -> Facts | None:
+    """Return why a player is asked after all, if that is still the reason."""
+    note: Facts = codec.load(dict[str, Any], text) if text else {}
+    return note if note.get("turn") == turn else None
+
+
+def mark_as_ordered(events: list[Event], seat: Seat, move: Any) -> None:
+    """Let the owner of an order, and nobody else, read in the log that it has acted.
+
+    The first event tells of the move itself, but for a move that has nothing to say: a pass.
+    """
+    if events and move.__struct_fields__:
+        first = events[0]
+        told = {**first.private.get(seat, {}), "ordered": True}
+        events[0] = Event(first.kind, first.public, {**first.private, seat: told})

@@ -1,0 +1,94 @@
+"""The worker itself: looks what is due, lets threads do it, and sleeps until there is more."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import cache
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import Select, select
+
+from stockpile_web.database import db, now, writing
+from stockpile_web.notify import outbox
+from stockpile_web.worker.duties import DUTIES, Duty
+
+# Soon enough for bots, and shorter than a notice takes to settle.
+POLL = 0.2
+ONE_MORE = 0.05  # So long after one thread the next begins to help.
+AFTER_TROUBLE = 5.0
+PRUNE_EVERY = 6 * 3600.0
+
+log = logging.getLogger(__name__)
+
+
+class Crew:
+    """The threads that are at one duty."""
+
+    def __init__(self, app: Flask, duty: Duty, stop: threading.Event) -> None:
+        self._app = app
+        self._duty = duty
+        self._stop = stop
+        # On Linux a thread is nice by itself.
+        self.pool = ThreadPoolExecutor(duty.threads, initializer=os.nice, initargs=(duty.niceness,))
+        self._at_work: list[Future[None]] = []
+
+    def help(self) -> None:
+        """Let one more thread work until nothing is due, unless there are enough."""
+        self._at_work = [each for each in self._at_work if not each.done()]
+        if len(self._at_work) < self._duty.threads:
+            self._at_work.append(self.pool.submit(self._work))
+
+    def _work(self) -> None:
+        try:
+            while not self._stop.is_set() and self._duty.work(self._app):
+                pass
+        except Exception:
+            log.exception("A thread of %s gave up; another will take over", self._duty.name)
+
+
+def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> None:
+    """Work until `stop` is set; what has been begun is finished."""
+    crews = [Crew(app, duty, stop) for duty in duties]
+    rest, next_prune = 0.0, 0.0
+    with ExitStack() as stack:
+        for crew in crews:
+            stack.enter_context(crew.pool)
+        while not stop.wait(rest):
+            try:
+                if time.monotonic() >= next_prune:
+                    next_prune = time.monotonic() + PRUNE_EVERY
+                    prune(app)
+                pauses = look(app, duties)
+            except Exception as error:  # The database may be away for a while.
+                log.warning("The worker: %s; trying again", error)
+                rest = AFTER_TROUBLE
+                continue
+            for crew, pause in zip(crews, pauses, strict=True):
+                if pause == 0:
+                    crew.help()
+            rest = max(ONE_MORE, min(pauses))
+
+
+def look(app: Flask, duties: Sequence[Duty] = DUTIES) -> list[float]:
+    """Return for each duty how many seconds nothing will be due, as far as is known."""
+    with app.app_context(), db.engine.connect() as connection:
+        dues = connection.execute(_question(tuple(duties))).one()
+    moment = now()
+    pauses = (POLL if due is None else (due - moment).total_seconds() for due in dues)
+    return [min(POLL, max(0.0, pause)) for pause in pauses]
+
+
+@cache  # It is asked several times a second, and costs more to write than to answer.
+def _question(duties: tuple[Duty, ...]) -> Select[Any]:
+    return select(*(duty.due for duty in duties))
+
+
+def prune(app: Flask) -> None:
+    """Forget what nobody will ask for any more."""
+    with app.app_context(), writing() as tx:
+        outbox.prune(tx)

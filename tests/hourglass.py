@@ -1,0 +1,70 @@
+"""Time that passes at once for the clocks of a table, and a bot that thinks."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import select, update
+
+from stockpile_web import standins
+from stockpile_web.database import db, now, writing
+from stockpile_web.engine import Bot
+from stockpile_web.models import Move, Place, User
+
+AGES = timedelta(days=100)
+
+
+def places(app: Flask, match_id: int) -> dict[str, Place]:
+    """Return the places of a match by who sits there."""
+    with app.app_context():
+        rows = select(Place).where(Place.match_id == match_id).order_by(Place.seat)
+        return {place.name: place for place in db.session.scalars(rows)}
+
+
+def asked(app: Flask, match_id: int) -> list[str]:
+    """Return who is on turn."""
+    return [name for name, place in places(app, match_id).items() if place.on_turn]
+
+
+def change_place(app: Flask, match_id: int, name: str, **values: object) -> None:
+    """Change what is known of somebody's place."""
+    with app.app_context(), writing() as tx:
+        user_id = tx.scalars(select(User.id).where(User.name == name)).one()
+        theirs = (Place.match_id == match_id, Place.user_id == user_id)
+        tx.execute(update(Place).where(*theirs).values(values))
+
+
+def run_out(app: Flask, match_id: int, name: str) -> None:
+    """Let somebody's time run out, and the worker see it."""
+    change_place(app, match_id, name, deadline_at=now() - timedelta(seconds=1))
+    assert standins.play_for_the_late(app)
+
+
+def miss_turns(app: Flask, match_id: int, name: str, turns: int = 3) -> None:
+    """Let everybody's time run out until so many turns were played for somebody."""
+    while places(app, match_id)[name].missed < turns:
+        waiting = asked(app, match_id)
+        run_out(app, match_id, name if name in waiting else waiting[0])
+        for other in places(app, match_id):
+            if other != name and places(app, match_id)[other].missed:
+                change_place(app, match_id, other, missed=0)
+
+
+def makers(app: Flask, match_id: int) -> list[str]:
+    """Return who made each move, a player being ""."""
+    with app.app_context():
+        rows = select(Move.made_by).where(Move.match_id == match_id).order_by(Move.number)
+        return list(db.session.scalars(rows))
+
+
+def bots_are_due(app: Flask) -> None:
+    """Let every bot that thinks be due now."""
+    with app.app_context(), writing() as tx:
+        past: datetime = now() - timedelta(seconds=1)
+        tx.execute(update(Place).where(Place.acts_at.is_not(None)).values(acts_at=past))
+
+
+def thinker(choose: Callable[..., Any] = lambda view, moves, rng: rng.choice(moves)) -> Bot:
+    """Return a bot that takes its time."""
+    return Bot("Ponder", "Thinks it over.", choose, thinks=True)
