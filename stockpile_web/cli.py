@@ -9,10 +9,19 @@ import threading
 import click
 from flask import Flask
 
+from stockpile_web.engine import Game
 from stockpile_web.games import GAMES
 from stockpile_web.pages import told
 from stockpile_web.settings import BadSetting
-from stockpile_web.simulate import full_log, options_for, random_game, summary
+from stockpile_web.simulate import (
+    RANDOM,
+    bot_game,
+    bot_summary,
+    full_log,
+    options_for,
+    random_game,
+    summary,
+)
 
 NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
 
@@ -91,9 +100,16 @@ def demo() -> None:
     default="",
     help="Options of the game, with commas between; or all; or random, a new mix each game.",
 )
-@click.option("--show", is_flag=True, help="Print the log of the first game.")
-def simulate(game: str, seats: int, games: int, seed: str, options: str, show: bool) -> None:
-    """Play random games and say what they were like."""
+@click.option(
+    "--bots",
+    default="",
+    help="Who plays, one for each seat, with commas between; random makes any move.",
+)
+@click.option("--show", is_flag=True, help="Print the log of the first game, played at random.")
+def simulate(
+    game: str, seats: int, games: int, seed: str, options: str, bots: str, show: bool
+) -> None:
+    """Play games at random or among bots, and say what they were like."""
     rules = GAMES[game]
     if seats not in rules.SEATS:
         raise click.UsageError(
@@ -106,6 +122,15 @@ def simulate(game: str, seats: int, games: int, seed: str, options: str, show: b
     if show:
         click.echo(told(game, full_log(rules, seats, first, f"{seed}:0"), NAMES[:seats]))
         return
+    if bots:
+        names = _bot_names(rules, bots, seats)
+        seeds = [f"{seed}:{number}" for number in range(games)]
+        records = [
+            bot_game(rules, names, options_for(rules, options, this), this, number)
+            for number, this in enumerate(seeds)
+        ]
+        click.echo(bot_summary(names, records))
+        return
     results, rounds, moves = [], 0, 0
     for number in range(games):
         this = f"{seed}:{number}"
@@ -116,6 +141,19 @@ def simulate(game: str, seats: int, games: int, seed: str, options: str, show: b
         rounds += rules.view(state, None).round
         moves += made
     click.echo(summary(results, rounds, moves))
+
+
+def _bot_names(rules: Game, words: str, seats: int) -> list[str]:
+    """Return the bots in `words`, one for each seat; a single one plays them all."""
+    names = words.split(",")
+    if unknown := set(names) - {*rules.BOTS, RANDOM}:
+        known = ", ".join([*rules.BOTS, RANDOM])
+        raise click.UsageError(f"No bot {', '.join(sorted(unknown))}. There are: {known}.")
+    if len(names) == 1:
+        return names * seats
+    if len(names) != seats:
+        raise click.UsageError(f"{seats} seats need as many bots, not {len(names)}.")
+    return names
 
 
 def ready_app() -> Flask:

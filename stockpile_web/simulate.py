@@ -1,13 +1,16 @@
-"""Random games, for `./run simulate`, the tests and the bench."""
+"""Games among bots and random movers, for `./run simulate`, the tests and the bench."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Event, Facts, Game, Result, Seat
 
 Witness = Callable[[Any, Seat, Any, list[Event]], None]
+
+RANDOM = "random"  # Makes any legal move: to measure against, not to play with.
 
 
 def random_game(
@@ -38,6 +41,73 @@ def random_game(
         if witness:
             witness(state, seat, move, dealer.events)
     return state, made
+
+
+class Record(NamedTuple):
+    """How one game among bots ended, by the places of the list that named them."""
+
+    shares: list[float]  # Of the victory.
+    scores: list[int]
+    rounds: int
+    moves: int
+
+
+def bot_game(
+    game: Game, bots: Sequence[str], options: frozenset[str], seed: str, turn: int = 0
+) -> Record:
+    """Play one game among `bots`, who move up by `turn` seats."""
+    seats = len(bots)
+    sitting = [bots[(seat - turn) % seats] for seat in range(seats)]
+    chooser = Random(f"{seed}:bots")
+    state, made = game.setup(seats, options, Dealer(seed, 0)), 0
+    while (result := game.result(state)) is None:
+        seat, moves = next((s, moves) for s in range(seats) if (moves := game.legal(state, s)))
+        if sitting[seat] == RANDOM:
+            move = chooser.choice(moves)
+        else:
+            bot = game.BOTS[sitting[seat]]
+            move = bot.choose(game.view(state, seat), moves, chooser)
+        made += 1
+        game.play(state, seat, move, Dealer(seed, made))
+    winners = result.places.count(1)
+    order = [(place + turn) % seats for place in range(seats)]
+    return Record(
+        shares=[(result.places[seat] == 1) / winners for seat in order],
+        scores=[result.scores[seat].total for seat in order],
+        rounds=game.view(state, None).round,
+        moves=made,
+    )
+
+
+def interval(wins: float, games: int) -> tuple[float, float]:
+    """Return between which shares of victories the true one lies, 19 times out of 20 (Wilson)."""
+    z, share = 1.96, wins / games
+    middle = share + z * z / (2 * games)
+    off = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return max(0.0, (middle - off) / whole), min(1.0, (middle + off) / whole)
+
+
+def bot_summary(bots: Sequence[str], records: list[Record]) -> str:
+    """Say who won how often; bots of one name are taken together."""
+    games = len(records)
+    lines = [
+        f"{games} games, {len(bots)} seats, everyone on every seat in turn",
+        f"rounds per game  {sum(record.rounds for record in records) / games:.1f}",
+        f"moves per game   {sum(record.moves for record in records) / games:.1f}",
+        "",
+        "bot         wins each   19 of 20 times between   mean score",
+    ]
+    for name in dict.fromkeys(bots):
+        places = [place for place, bot in enumerate(bots) if bot == name]
+        wins = sum(record.shares[place] for record in records for place in places) / len(places)
+        mean = sum(record.scores[place] for record in records for place in places)
+        low, high = interval(wins, games)
+        lines.append(
+            f"{name:12}{100 * wins / games:8.1f}%   {100 * low:11.1f}% and {100 * high:5.1f}%"
+            f"{mean / games / len(places):16.1f}"
+        )
+    return "\n".join(lines)
 
 
 def options_for(game: Game, words: str, seed: str) -> frozenset[str]:

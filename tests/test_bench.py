@@ -1,12 +1,14 @@
 """The bench can be trusted: what it foresees comes true, and what is refused stops it."""
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from bench import _load, _seed, _sensible, _server, pace
+from bench import _chart, _load, _seed, _sensible, _server, balance, bots, pace
 from stockpile_web import create_app
 from stockpile_web.database import db, migrate
+from stockpile_web.games import GAMES
 
 
 @pytest.fixture
@@ -33,6 +35,33 @@ def test_moves_that_are_foreseen_are_accepted_and_a_refusal_is_not_measured(
         _load.drive(server.port, [[_seed.STRANGER.look(number, tag)]], status=304)
         with pytest.raises(_load.WrongAnswer):
             _load.drive(server.port, [[_seed.STRANGER.send(number, {})]])
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_bot_is_measured_against_the_one_below_it(slug: str) -> None:
+    rows = list(bots.rows(slug, 100))
+    levels = [bots.RANDOM, *GAMES[slug].BOTS]
+    for below, key in zip(levels, levels[1:], strict=False):
+        assert any((row.bot, row.against) == (key, below) for row in rows)
+    record = bots.play((rows[0], 0))
+    assert len(record.scores) == rows[0].seats
+    mean, longest = bots.seconds_to_choose(GAMES[slug], levels[1])
+    assert 0 < mean <= longest
+
+
+def test_balance_tells_of_everyone_who_had_an_investor_or_a_strategy() -> None:
+    seated = balance.play((4, 0))
+    assert sum(one.share for one in seated) == pytest.approx(1)
+    assert sum(one.lead for one in seated) == pytest.approx(0)
+    assert all(len(one.investors) == 1 and len(one.strategies) >= 7 for one in seated)
+    lines = balance.lines((key, one) for one in seated for key in one.investors)
+    assert [line.lead for line in lines] == sorted((one.lead for one in seated), reverse=True)
+
+
+def test_a_chart_is_well_formed_and_names_every_bar() -> None:
+    drawn = _chart.chart("<Lead>", [_chart.Bar("A & B", 3, 1), _chart.Bar("C", -2, 0.5)])
+    texts = [text.text for text in ElementTree.fromstring(drawn).iter() if text.text]
+    assert {"<Lead>", "A & B", "C", "+3", "-2"} <= {text.strip() for text in texts}
 
 
 def test_with_orders_a_match_waits_for_fewer_people_and_never_for_more() -> None:

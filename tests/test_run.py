@@ -82,6 +82,22 @@ def test_simulate_plays_with_all_options_or_a_new_mix_each_game(seats, options):
     assert CliRunner().invoke(main, words).output == shown.output
 
 
+def test_simulate_lets_bots_play_and_says_who_won_how_often():
+    words = ["simulate", "stockpile", "--games", "8", "--bots", "casual,random,random,random"]
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == 0
+    casual, random = shown.output.splitlines()[-2:]
+    assert casual.startswith("casual") and random.startswith("random")
+    assert float(casual.split()[1].rstrip("%")) > float(random.split()[1].rstrip("%"))
+    assert CliRunner().invoke(main, words).output == shown.output
+
+
+def test_one_bot_is_enough_for_all_seats():
+    words = ["simulate", "stockpile", "--games", "2", "--seats", "3", "--bots", "casual"]
+    last = CliRunner().invoke(main, words).output.splitlines()[-1]
+    assert last.startswith("casual") and " 33.3%" in last
+
+
 def test_a_mix_is_new_for_every_game_and_lacks_nothing_it_needs():
     game = GAMES["stockpile"]
     mixes = [options_for(game, "random", f"1:{number}") for number in range(200)]
@@ -104,6 +120,8 @@ def test_simulate_shows_a_game_as_a_person_would_read_it():
         ["--games", "0"],
         ["--games", "x"],
         ["--seats", "-1"],
+        ["--bots", "deep_thought"],
+        ["--bots", "casual,casual"],
     ],
 )
 def test_simulate_says_what_cannot_be(words):

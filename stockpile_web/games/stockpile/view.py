@@ -29,6 +29,11 @@ class PlayerView(Piece, frozen=True):
     goods: list[Card]
     strategies: int  # In hand.
     chooses: bool  # Before the game: has not chosen yet.
+    ended: list[int]  # The spaces on which their meeples ended this round.
+    fees_won: int  # Trading fees that were in their piles of this round.
+    used: list[str]  # Powers used this round.
+    strategies_played: int  # This round.
+    selling: str  # What a strategy lets them sell now.
 
 
 class OwnView(Piece, frozen=True):
@@ -177,6 +182,11 @@ def _player(state: State, seat: Seat) -> PlayerView:
         goods=player.goods[:],
         strategies=len(player.strategies),
         chooses=state.at_once and seat in state.queue,
+        ended=player.ended[:],
+        fees_won=player.fees_won,
+        used=player.used[:],
+        strategies_played=player.strategies_played,
+        selling=player.selling,
     )
 
 
