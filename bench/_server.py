@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bench._load import WrongAnswer, ask
+from stockpile_web.cli import GUNICORN
 from tests.live_site import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -20,7 +20,7 @@ class Server:
 
     def __init__(self, app: str, environ: dict[str, str], workers: int = 0) -> None:
         self.port = free_port()
-        command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{self.port}"]
+        command = [*GUNICORN, "--bind", f"127.0.0.1:{self.port}"]
         command += ["--log-level", "warning"]
         if workers:
             command += ["--workers", str(workers)]

@@ -23,6 +23,9 @@ from stockpile_web.simulate import (
     summary,
 )
 
+# Without docstrings, which nobody reads there: they take 5 MB.
+GUNICORN = [sys.executable, "-OO", "-m", "gunicorn"]
+
 NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
 
 
@@ -49,7 +52,7 @@ def serve(host: str, port: int) -> None:
     with ready_app().app_context():
         push.own_keys()
     print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
-    command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+    command = [*GUNICORN, "-c", "gunicorn.conf.py"]
     os.execv(sys.executable, [*command, "--bind", f"{host}:{port}", "wsgi:app"])
 
 

@@ -5,12 +5,13 @@ import os
 import re
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+
+from stockpile_web.cli import GUNICORN
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,7 +22,7 @@ class Site:
     def __init__(self, database_url: str, port: int = 0, threads: int = 4) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        command = [sys.executable, "-m", "gunicorn", "--workers", "1", "--threads", str(threads)]
+        command = [*GUNICORN, "--workers", "1", "--threads", str(threads)]
         command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning"]
         self.process = subprocess.Popen(
             [*command, "tests.live_app:create_app()"],

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select
 
+from stockpile_web.cli import GUNICORN
 from stockpile_web.database import db, writing
 from stockpile_web.models import Notice, User
 from stockpile_web.notify import worker
@@ -84,7 +85,7 @@ class Server:
     """The site under gunicorn, with its worker."""
 
     def __init__(self, app, postbox, **settings):
-        command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{free_port()}"]
+        command = [*GUNICORN, "--bind", f"127.0.0.1:{free_port()}"]
         self.process = subprocess.Popen(
             [*command, "--workers", "1", "--log-level", "warning", "wsgi:app"],
             cwd=ROOT,

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -12,6 +11,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from stockpile_web import create_app
+from stockpile_web.cli import GUNICORN
 from stockpile_web.database import db
 from stockpile_web.models import Match, Place, User
 from tests.conftest import FAST
@@ -27,7 +27,7 @@ class House:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         places = {"STOCKPILE_INSTANCE": str(folder), "PYTHONPATH": str(ROOT), **settings}
-        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+        command = [*GUNICORN, "-c", "gunicorn.conf.py"]
         command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", "wsgi:app"]
         self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **SETTINGS, **places})
         own = {**FAST, **SETTINGS, "STOCKPILE_INSTANCE": str(folder), **settings}
