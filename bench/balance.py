@@ -29,6 +29,7 @@ OPTIONS = frozenset(option.key for option in GAME.OPTIONS) - {
     "investor_bidding",
     "named_strategies",
 }
+ENOUGH = 30  # Times, before anything is said of a line.
 FAR_OFF = 10  # Thousands above or below the others: the house value is badly off.
 
 
@@ -124,12 +125,12 @@ def lines(seen: Iterable[tuple[str, Seated]]) -> list[Line]:
 
 def tell(what: str, names: dict[str, str], found: list[Line], seats: int) -> None:
     """Print a table, with a mark on what is badly off."""
-    print(
-        f"| {what} | begins with | times | lead | wins | |\n| --- | --- | --- | --- | --- | --- |"
-    )
+    head = [what, "begins with", "times", "money at the end", "lead", "wins", ""]
+    print("| " + " | ".join(head) + " |\n" + "| --- " * len(head) + "|")
     for line in found:
         start = starting_money(line.key, seats) if line.key in INVESTORS else ""
-        mark = "far off" if abs(line.lead) - line.off > FAR_OFF else ""
+        is_far_off = line.times >= ENOUGH and abs(line.lead) - line.off > FAR_OFF
+        mark = "far off" if is_far_off else ""
         print(
             f"| {names[line.key]} | {start} | {line.times} | {line.money:.0f} "
             f"| {line.lead:+.1f} ± {line.off:.1f} | {line.wins:.0f} % | {mark} |"
