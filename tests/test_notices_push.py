@@ -229,9 +229,10 @@ def test_the_key_of_the_site_is_made_once_and_can_be_set(make_app, tmp_path):
     assert not (tmp_path / "other" / "push_key").exists()
 
 
-def test_the_site_can_be_put_among_a_phone_s_apps(client):
-    page = client.get("/sign-in").text
-    assert 'rel="manifest" href="/app.webmanifest"' in page
+def test_the_site_can_be_put_among_a_phone_s_apps(client, sign_up):
+    sign_up(client, "ann")
+    for address in ("/tables", "/notices/choices"):
+        assert 'rel="manifest" href="/app.webmanifest"' in client.get(address).text
     answer = client.get("/app.webmanifest")
     assert answer.mimetype == "application/manifest+json"
     manifest = json.loads(answer.text)
