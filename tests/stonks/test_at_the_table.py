@@ -29,7 +29,7 @@ def test_a_whole_game_is_played_by_the_controls_of_its_pages(app, sign_up, seats
 
 
 @pytest.fixture
-def leading(app, sign_up):
+def leading(app, sign_up, same_deal):
     """A table of three at which somebody is to lead: its number and their browser."""
     match_id, players = seated(app, sign_up, 3, game="stonks")
     for player in players:

@@ -124,7 +124,7 @@ def test_what_is_no_order_is_refused_in_words(bad: dict[str, str]) -> None:
         read({"round": "1", **bad}, stonks.view(table(), 0))
 
 
-def test_orders_left_on_the_site_play_on_and_are_their_owners_secret(app, sign_up):
+def test_orders_left_on_the_site_play_on_and_are_their_owners_secret(app, sign_up, same_deal):
     match_id, players = seated(app, sign_up, 3, game="stonks")
 
     chooser = Random(1)
