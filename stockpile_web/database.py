@@ -81,8 +81,9 @@ def init_app(app: Flask) -> None:
             raise BadSetting(
                 f"SQLite 3.35 or newer is needed; this Python has {sqlite3.sqlite_version}."
             )
-        # One connection for each thread of the server, and some for what runs beside it.
-        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_size": 16}
+        # One connection for each thread of the server, and some for what runs beside it. The one
+        # used last goes first: what it has read is still in its memory.
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_size": 16, "pool_use_lifo": True}
     else:
         app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
             "pool_pre_ping": True,
