@@ -40,11 +40,14 @@ def when_ready(server):
 
 
 def _warm_up(app):
-    """Do once what all processes do first: what that loads and compiles, they share."""
+    """Do once what all processes do first: what that loads and compiles, they share.
+
+    Among it are a turn and the log of the first table, if there is one yet.
+    """
     from stockpile_web.database import db
     from stockpile_web.worker import watch
 
-    for address in ("/", "/sign-in", "/table/0"):
+    for address in ("/", "/sign-in", "/table/1/turn/1", "/table/1/log"):
         app.test_client().get(address)
     watch.look(app)
     watch.prune(app)
