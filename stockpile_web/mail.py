@@ -5,6 +5,7 @@ import smtplib
 import ssl
 import threading
 from collections.abc import Callable
+from email import policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from typing import Any
@@ -17,6 +18,9 @@ from stockpile_web.models import KeptMail
 
 KEEP = 200
 TIMEOUT = 20
+# A header longer than a line would be written in code words, but mail programs that unsubscribe for
+# their reader look for a plain address. This is as long as a line may be.
+LONG_LINES = policy.default.clone(max_line_length=990)
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +61,7 @@ def site_url() -> str:
 
 def compose(to: str, subject: str, text: str, html: str | None) -> EmailMessage:
     """Return a mail from this site."""
-    mail = EmailMessage()
+    mail = EmailMessage(LONG_LINES)
     mail["From"] = current_app.config["SMTP_FROM"]
     mail["To"] = to
     mail["Subject"] = subject

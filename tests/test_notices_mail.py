@@ -164,6 +164,10 @@ def test_one_click_ends_the_mails_and_looking_does_not(make_app, postbox, sign_u
     work(site)
     mail = to(postbox, "ann")[0]
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    as_sent = dict(mail.raw_items())["List-Unsubscribe"]
+    assert str(as_sent).strip().startswith("<https://games.example.org/"), (
+        "plain, not in code words"
+    )
     site.config["WTF_CSRF_ENABLED"] = True  # Mail programs have no token of ours.
     stranger = site.test_client()
     assert "<button>" in stranger.get(stop_link(mail)).text
