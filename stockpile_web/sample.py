@@ -41,5 +41,4 @@ def table() -> Table:
         result=None,
         moves_made=0,
         waiting_since=None,
-        options=[],
     )

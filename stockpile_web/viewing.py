@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, bindparam, case, func, select
 
 from stockpile_web import codec, frames
-from stockpile_web.engine import Event, Facts, Option, Result, Viewer
+from stockpile_web.engine import Event, Facts, Result, Viewer
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
@@ -138,7 +138,6 @@ class Table:
     result: Result | None
     moves_made: int
     waiting_since: datetime | None
-    options: list[Option]
     takes_orders: bool = False
     orders: Any = None  # The sheet of the viewer's own orders, if there are any.
     order_note: Facts | None = None  # Why the viewer is asked in spite of them.
@@ -244,7 +243,6 @@ def _table(
     newest = version is None
     asked = newest and match.status == PLAYING and seen.viewer is not None
     waiting = [chair.waiting_since for chair in seen.chairs if chair.on_turn]
-    chosen = match.options.split()
     view = game.view(state, seen.viewer)
     chair = seen.chair if asked else None
     return Table(
@@ -263,7 +261,6 @@ def _table(
         result=game.result(state),
         moves_made=seen.chair.moves_made if seen.chair else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
-        options=[option for option in game.OPTIONS if option.key in chosen],
         takes_orders=chair is not None and game.ORDERS is not None,
         orders=sheet(game, chair.orders, view) if chair and chair.orders else None,
         order_note=read_note(chair.order_note, chair.moves_made) if chair else None,

@@ -252,3 +252,8 @@ def test_a_closed_match_does_not_give_its_seed_away(app, three):
     for player in [ann, *others]:
         player.post(f"/table/{match_id}/seating", data={"do": "close"})
         assert seed not in player.get(f"/table/{match_id}").text
+
+
+def test_the_page_says_which_rules_a_table_has_added(app, sign_up):
+    match_id, (ann, *_) = seated(app, sign_up, 2, options=["advanced_board", "bonds"])
+    assert "Played with: Advanced board, Bonds" in ann.get(f"/table/{match_id}").text
