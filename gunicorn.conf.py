@@ -3,8 +3,10 @@
 import functools
 import gc
 import os
+import time
 
 import gunicorn.util
+from gunicorn.workers.gthread import ThreadWorker
 
 # From version 26 on, gunicorn waits up to 2 s in its accept loop for a client that asked to close
 # and does not: everybody else would wait with it.
@@ -23,6 +25,17 @@ timeout = 60
 graceful_timeout = 5
 # It would lie in the home folder, and two servers of one account would fight for it.
 control_socket_disable = True
+
+
+def _accept_politely(worker, listener):
+    """Let a process with fewer connections be faster: otherwise one may well take them all."""
+    if worker.cfg.workers > 1:
+        time.sleep(min(worker.nr_conns, 20) * 0.00005)
+    _accept(worker, listener)
+
+
+_accept = ThreadWorker.accept
+ThreadWorker.accept = _accept_politely
 
 
 def when_ready(server):

@@ -1,13 +1,16 @@
 """Live updates and ordinary requests under the real gunicorn, set up by our gunicorn.conf.py."""
 
 import re
+import runpy
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
+from types import SimpleNamespace
 
 import pytest
+from gunicorn.workers.gthread import ThreadWorker
 
 from tests import live_app
 from tests.live_site import Site, Watcher, serving, wait_until
@@ -167,3 +170,15 @@ def test_clients_that_ask_to_close_and_do_not_stall_nobody(site, room):
         assert rude.recv(1000)
     site.about()
     assert time.monotonic() - began < 6  # 2 s for each of the five, if gunicorn waits for them.
+
+
+def test_a_process_with_more_connections_lets_the_others_accept_first(monkeypatch):
+    accepted, waits = [], []
+    monkeypatch.setattr(ThreadWorker, "accept", lambda worker, listener: accepted.append(listener))
+    runpy.run_path("gunicorn.conf.py")
+    monkeypatch.setattr(time, "sleep", waits.append)
+    for processes, connections in ((2, 0), (2, 3), (2, 900), (1, 900)):
+        worker = SimpleNamespace(cfg=SimpleNamespace(workers=processes), nr_conns=connections)
+        ThreadWorker.accept(worker, connections)
+    assert accepted == [0, 3, 900, 900]
+    assert waits == sorted(waits) and 0 == waits[0] < waits[1] < waits[2] < 0.01
