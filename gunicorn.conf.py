@@ -1,5 +1,6 @@
 """How gunicorn serves Stockpile Web."""
 
+import ctypes
 import functools
 import gc
 import os
@@ -47,8 +48,12 @@ def when_ready(server):
         from stockpile_web.worker.beside import Beside
 
         Beside(server).begin()
-    # Left out of every later garbage collection, it stays shared.
+    # Left out of every later garbage collection, it stays shared; what loading has left free goes
+    # back first, where the C library can do that.
     gc.collect()
+    give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if give_back:
+        give_back(0)
     gc.freeze()
 
 

@@ -7,6 +7,7 @@ and a bare Flask view on the same gunicorn shows what it is worth here and now.
 
 import json
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
@@ -144,6 +145,7 @@ def _rest(result: Measurement, site: Site) -> None:
         start = {"seconds_at_first": round(server.start_seconds, 2)}
     with serving("wsgi:app", site.environ) as server:
         result.note("start", {**start, "seconds_later": round(server.start_seconds, 2)})
+        time.sleep(2)  # One process answers before the others are there.
         memory = {"mb_together": server.memory(), "mb_of_largest": server.resident()}
         result.note("idle", {**memory, "processes": len(server.processes())})
         files = _weight.first_load(server.port, site.people[0], site.tables[0])
