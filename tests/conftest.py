@@ -14,6 +14,7 @@ from stockpile_web.accounts import attempts
 from stockpile_web.database import Base, db, migrate, writing
 from stockpile_web.models import User
 from tests import pgtest
+from tests.postbox import Postbox, serving
 
 PASSWORD = "correct horse"
 
@@ -106,6 +107,29 @@ def sign_up(app: Flask) -> Callable[..., int]:
         with app.app_context():
             user = db.session.scalars(db.select(User).filter_by(name_key=name.lower())).one()
             return user.id
+
+    return make
+
+
+@pytest.fixture
+def postbox() -> Iterator[Postbox]:
+    """A mail server of our own."""
+    with serving() as box:
+        yield box
+
+
+@pytest.fixture
+def site(make_app: Callable[..., Flask], postbox: Postbox) -> Flask:
+    """An application that sends its mails to `postbox`."""
+    return make_app(**postbox.settings())
+
+
+@pytest.fixture
+def sign_up_with_mail(sign_up: Callable[..., int]) -> Callable[..., int]:
+    """Make an account that has an address: `sign_up_with_mail(client, "ann")`."""
+
+    def make(client: FlaskClient, name: str, **fields: str) -> int:
+        return sign_up(client, name, email=f"{name}@example.org", **fields)
 
     return make
 

@@ -11,27 +11,7 @@ from stockpile_web.models import Choice, Notice, Place, User
 from stockpile_web.notify import daily
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
-from tests.postbox import serving, work
-
-
-@pytest.fixture
-def postbox():
-    with serving() as box:
-        yield box
-
-
-@pytest.fixture
-def site(make_app, postbox):
-    """An application that sends its mails to `postbox`."""
-    return make_app(**postbox.settings())
-
-
-@pytest.fixture
-def sign_up(sign_up):
-    def make(client, name, **fields):
-        return sign_up(client, name, email=f"{name}@example.org", **fields)
-
-    return make
+from tests.postbox import work
 
 
 def choose(client, **form):
@@ -61,9 +41,9 @@ def outcomes(app, name):
 
 
 def test_all_tables_that_wait_come_in_one_message_at_the_hour_and_again_the_next_day(
-    site, postbox, sign_up
+    site, postbox, sign_up_with_mail
 ):
-    match_id, (ann, bob) = seated(site, sign_up, 2)
+    match_id, (ann, bob) = seated(site, sign_up_with_mail, 2)
     other = another_table(ann, bob)
     for player in (ann, bob):
         choose(player, daily_hour="18")
@@ -103,9 +83,9 @@ def _waiting(app):
 
 
 def test_if_no_table_waits_nothing_is_sent_and_news_wait_for_the_next_message(
-    site, postbox, sign_up
+    site, postbox, sign_up_with_mail
 ):
-    match_id, players = seated(site, sign_up, 2)
+    match_id, players = seated(site, sign_up_with_mail, 2)
     for player in players:
         choose(player, daily_hour="18")
     work(site)
@@ -116,8 +96,8 @@ def test_if_no_table_waits_nothing_is_sent_and_news_wait_for_the_next_message(
     assert ("started", "daily") in outcomes(site, "ann")
 
 
-def test_a_turn_taken_before_the_hour_is_not_told(site, postbox, sign_up):
-    match_id, players = seated(site, sign_up, 2)
+def test_a_turn_taken_before_the_hour_is_not_told(site, postbox, sign_up_with_mail):
+    match_id, players = seated(site, sign_up_with_mail, 2)
     for player in players:
         choose(player, daily_hour="18")
     work(site)
@@ -128,8 +108,8 @@ def test_a_turn_taken_before_the_hour_is_not_told(site, postbox, sign_up):
     assert [mail["To"] for mail in postbox.mails] == [f"{second}@example.org"]
 
 
-def test_calls_are_told_at_once_all_the_same(site, postbox, sign_up):
-    match_id, (ann, bob) = seated(site, sign_up, 2)
+def test_calls_are_told_at_once_all_the_same(site, postbox, sign_up_with_mail):
+    match_id, (ann, bob) = seated(site, sign_up_with_mail, 2)
     for player in (ann, bob):
         choose(player, daily_hour="18")
     ann.post(f"/table/{match_id}/chat", data={"text": "@bob"})
@@ -140,9 +120,9 @@ def test_calls_are_told_at_once_all_the_same(site, postbox, sign_up):
 
 
 def test_what_was_laid_aside_is_told_when_somebody_wants_it_one_by_one_again(
-    site, postbox, sign_up
+    site, postbox, sign_up_with_mail
 ):
-    _, (ann, bob) = seated(site, sign_up, 2)
+    _, (ann, bob) = seated(site, sign_up_with_mail, 2)
     choose(ann, daily_hour="18")
     bob.post("/notices/seen")
     work(site)
@@ -153,8 +133,10 @@ def test_what_was_laid_aside_is_told_when_somebody_wants_it_one_by_one_again(
     assert [mail["To"] for mail in postbox.mails] == ["ann@example.org"]
 
 
-def test_at_an_hour_within_quiet_hours_the_message_comes_when_they_end(site, postbox, sign_up):
-    match_id, players = seated(site, sign_up, 2)
+def test_at_an_hour_within_quiet_hours_the_message_comes_when_they_end(
+    site, postbox, sign_up_with_mail
+):
+    match_id, players = seated(site, sign_up_with_mail, 2)
     hour = now().hour
     for player in players:
         quiet = {"quiet_from": str((hour - 1) % 24), "quiet_to": str((hour + 2) % 24)}
@@ -167,8 +149,8 @@ def test_at_an_hour_within_quiet_hours_the_message_comes_when_they_end(site, pos
     assert len(postbox.mails) == 1
 
 
-def test_the_hour_follows_whoever_moves_to_another_time_zone(app, client, sign_up):
-    sign_up(client, "ann", time_zone="UTC")
+def test_the_hour_follows_whoever_moves_to_another_time_zone(app, client, sign_up_with_mail):
+    sign_up_with_mail(client, "ann", time_zone="UTC")
     choose(client, daily_hour="18")
     client.post("/account/time-zone", data={"time_zone": "Asia/Kathmandu"})
     with app.app_context():

@@ -7,27 +7,7 @@ from stockpile_web.database import db, now, writing
 from stockpile_web.models import Notice, Place, User
 from stockpile_web.notify import outbox
 from tests.people import seated, table
-from tests.postbox import serving, work
-
-
-@pytest.fixture
-def postbox():
-    with serving() as box:
-        yield box
-
-
-@pytest.fixture
-def site(make_app, postbox):
-    """An application that sends its mails to `postbox`."""
-    return make_app(**postbox.settings())
-
-
-@pytest.fixture
-def sign_up_with_mail(sign_up):
-    def make(client, name, **fields):
-        return sign_up(client, name, email=f"{name}@example.org", **fields)
-
-    return make
+from tests.postbox import work
 
 
 def tell_that_time_runs_out(app, match_id):

@@ -17,30 +17,10 @@ from stockpile_web.notify import worker
 from stockpile_web.pages import bare_environment
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated
-from tests.postbox import serving, time_passes, work
+from tests.postbox import time_passes, work
 from tests.random_play import Sitting
 from tests.test_bytes import put
 from tests.worlds import stockpile as worlds
-
-
-@pytest.fixture
-def postbox():
-    with serving() as box:
-        yield box
-
-
-@pytest.fixture
-def site(make_app, postbox):
-    """An application that sends its mails to `postbox`."""
-    return make_app(**postbox.settings())
-
-
-@pytest.fixture
-def sign_up_with_mail(sign_up):
-    def make(client, name, **fields):
-        return sign_up(client, name, email=f"{name}@example.org", **fields)
-
-    return make
 
 
 def outcomes(app, event="turn"):
