@@ -4,17 +4,15 @@ import ctypes
 import functools
 import gc
 import os
-import time
 
 import gunicorn.util
-from gunicorn.workers.gthread import ThreadWorker
 
 # From version 26 on, gunicorn waits up to 2 s in its accept loop for a client that asked to close
 # and does not: everybody else would wait with it.
 if hasattr(gunicorn.util, "close_graceful"):
     gunicorn.util.close_graceful = functools.partial(gunicorn.util.close_graceful, timeout=0.02)
 
-worker_class = "gthread"
+worker_class = "stockpile_web.serving.Server"
 # Two processes, loaded before they part: the second then costs a few megabytes, not fifty.
 workers = 2
 preload_app = True
@@ -26,17 +24,6 @@ timeout = 60
 graceful_timeout = 5
 # It would lie in the home folder, and two servers of one account would fight for it.
 control_socket_disable = True
-
-
-def _accept_politely(worker, listener):
-    """Let a process with fewer connections be faster: otherwise one may well take them all."""
-    if worker.cfg.workers > 1:
-        time.sleep(min(worker.nr_conns, 20) * 0.00005)
-    _accept(worker, listener)
-
-
-_accept = ThreadWorker.accept
-ThreadWorker.accept = _accept_politely
 
 
 def when_ready(server):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import cycle
 
 from bench._load import Answers, ask, drive
+from bench._seed import BROWSER
 from bench._server import Server
 from bench.viewers import Crowd
 from stockpile_web.live.hub import file_limit
@@ -21,7 +22,7 @@ class Watchers(Crowd):
 
     def watch(self, port: int, match_id: int, numbers: range) -> None:
         """Open a stream for each number, and wait until all have been told the version."""
-        request = b"GET /table/%d/events HTTP/1.1\r\nHost: localhost\r\n\r\n" % match_id
+        request = f"GET /table/{match_id}/events HTTP/1.1\r\n{BROWSER}\r\n".encode()
         for number in numbers:
             # One address may hold only a few streams; all of 127.0.0.0/8 is this machine.
             source = f"127.0.{1 + number // 250}.{1 + number % 250}"

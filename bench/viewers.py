@@ -25,6 +25,7 @@ THREADS = 8
 MOVES = 20
 PAUSE = 0.25
 MATCH = 1
+HEADERS = b"Host: localhost\r\nAccept-Encoding: gzip, deflate, br\r\n"
 
 
 def main(words: list[str]) -> None:
@@ -82,7 +83,7 @@ class Crowd:
         """Add viewers, and wait until each has been told the version."""
         for _ in range(count):
             connection = socket.create_connection(("127.0.0.1", site.port))
-            connection.sendall(b"GET /stream/%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % MATCH)
+            connection.sendall(b"GET /table/%d/events HTTP/1.1\r\n%b\r\n" % (MATCH, HEADERS))
             self._selector.register(connection, selectors.EVENT_READ)
             self._connections.append(connection)
         self._hear(b"event: state", count)

@@ -69,6 +69,7 @@ class Lanes:
 
     def __init__(self, app: Any, path: str) -> None:
         self._app = app
+        self._next = threading.Lock()
         self._turn = threading.Lock()
         self._inside = 0  # The thread that has passed the turnstile.
         self._kept: OrderedDict[tuple[object, ...], Answer] = OrderedDict()
@@ -81,8 +82,9 @@ class Lanes:
         return self._inside == threading.get_ident()
 
     def enter(self) -> None:
-        """Wait for a turn."""
-        self._turn.acquire()
+        """Wait for a turn; whoever waits first goes first, however often another one asks."""
+        with self._next:
+            self._turn.acquire()
         self._inside = threading.get_ident()
 
     def leave(self) -> None:

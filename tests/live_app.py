@@ -1,6 +1,7 @@
 """A site with live updates and nothing else: for the tests of them, and for bench/viewers.py."""
 
 import os
+import threading
 from pathlib import Path
 
 from flask import Flask, Response, request
@@ -15,7 +16,7 @@ MATCHES = range(1, 10)
 WAL = "PRAGMA journal_mode=WAL"
 
 PAGE = """<!doctype html><title>Table</title>
-<body><main id="table" data-live="/stream/{id}" data-version="{version}">{version}</main>
+<body><main id="table" data-live="/table/{id}/events" data-version="{version}">{version}</main>
 <script src="/static/live.js"></script><script src="/page.js"></script></body>"""
 
 # Stands in for htmx: fetches the page again and replaces the table.
@@ -65,7 +66,7 @@ def create_app(url: str = "", fallback_streams: int = 2) -> Flask:
     def page_script() -> Response:
         return Response(PAGE_SCRIPT, mimetype="text/javascript")
 
-    @app.get("/stream/<int:match_id>")
+    @app.get("/table/<int:match_id>/events")
     def stream(match_id: int) -> Response:
         db.get_or_404(Match, match_id)
         return live.stream(match_id, request.args.get("key"))
@@ -84,6 +85,12 @@ def create_app(url: str = "", fallback_streams: int = 2) -> Flask:
         for version in range(first, first + 50):
             app.extensions["live"].hub().tell({match_id: (version, 0)})
         return ""
+
+    @app.route("/thread", methods=["GET", "POST"])
+    @app.route("/table/1/thread", methods=["GET", "POST"])
+    def thread() -> str:
+        much = "x" * int(request.args.get("bytes", 0))
+        return f"{much}{threading.current_thread().name}."
 
     @app.get("/about")
     def about() -> dict[str, int]:

@@ -74,7 +74,8 @@ class Watcher:
     def __init__(self, site: Site, match_id: int, key: str = "", version: str = "1.1") -> None:
         self.connection = socket.create_connection(("127.0.0.1", site.port), timeout=20)
         query = f"?key={key}" if key else ""
-        ask = f"GET /stream/{match_id}{query} HTTP/{version}\r\nHost: localhost\r\n\r\n"
+        ask = f"GET /table/{match_id}/events{query} HTTP/{version}\r\n"
+        ask += "Host: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
         self.connection.sendall(ask.encode())
         self.heard = b""
 

@@ -1,16 +1,13 @@
 """Live updates and ordinary requests under the real gunicorn, set up by our gunicorn.conf.py."""
 
 import re
-import runpy
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
-from types import SimpleNamespace
 
 import pytest
-from gunicorn.workers.gthread import ThreadWorker
 
 from tests import live_app
 from tests.live_site import Site, Watcher, serving, wait_until
@@ -108,7 +105,9 @@ def test_a_connection_serves_a_request_then_a_stream_and_others_are_kept_alive(s
         kept.request("GET", "/about")
         assert kept.getresponse().read()
     assert kept.sock.getsockname() == local
-    kept.sock.sendall(b"GET /stream/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    kept.sock.sendall(
+        b"GET /table/1/events HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
+    )
     heard = b""
     while b"event: state" not in heard:
         heard += kept.sock.recv(4096)
@@ -123,7 +122,7 @@ def test_only_the_newest_pages_of_one_person_are_kept(site, room):
 
 def test_asking_for_the_headers_alone_opens_no_stream(site):
     connection = HTTPConnection("127.0.0.1", site.port, timeout=5)
-    connection.request("HEAD", "/stream/1")
+    connection.request("HEAD", "/table/1/events")
     assert connection.getresponse().read() == b""
     connection.close()
     assert site.count() == 0
@@ -170,15 +169,3 @@ def test_clients_that_ask_to_close_and_do_not_stall_nobody(site, room):
         assert rude.recv(1000)
     site.about()
     assert time.monotonic() - began < 6  # 2 s for each of the five, if gunicorn waits for them.
-
-
-def test_a_process_with_more_connections_lets_the_others_accept_first(monkeypatch):
-    accepted, waits = [], []
-    monkeypatch.setattr(ThreadWorker, "accept", lambda worker, listener: accepted.append(listener))
-    runpy.run_path("gunicorn.conf.py")
-    monkeypatch.setattr(time, "sleep", waits.append)
-    for processes, connections in ((2, 0), (2, 3), (2, 900), (1, 900)):
-        worker = SimpleNamespace(cfg=SimpleNamespace(workers=processes), nr_conns=connections)
-        ThreadWorker.accept(worker, connections)
-    assert accepted == [0, 3, 900, 900]
-    assert waits == sorted(waits) and 0 == waits[0] < waits[1] < waits[2] < 0.01

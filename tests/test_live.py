@@ -162,7 +162,7 @@ def app(tmp_path) -> Iterator[Flask]:
 
 def test_without_gunicorn_a_thread_copies_the_stream(app):
     client = app.test_client()
-    response = client.get("/stream/1")
+    response = client.get("/table/1/events")
     assert response.mimetype == "text/event-stream"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Accel-Buffering"] == "no"
@@ -176,25 +176,25 @@ def test_without_gunicorn_a_thread_copies_the_stream(app):
 
 def test_streams_that_hold_a_thread_are_few_and_their_places_are_given_back(app):
     client, hub = app.test_client(), app.extensions["live"].hub()
-    open_ones = [client.get("/stream/1") for _ in range(2)]
+    open_ones = [client.get("/table/1/events") for _ in range(2)]
     for response in open_ones:
         heard = response.iter_encoded()
         assert [next(heard), next(heard)]
-    refused = client.get("/stream/1")
+    refused = client.get("/table/1/events")
     assert refused.status_code == 503
     assert refused.headers["Retry-After"] == "5"
     for response in open_ones:
         response.close()
     wait_until(lambda: hub.count() == 0)
     for _ in range(5):
-        response = client.get("/stream/1")
+        response = client.get("/table/1/events")
         assert response.status_code == 200
         response.close()
 
 
 def test_no_stream_is_opened_when_descriptors_run_out(app, monkeypatch):
     monkeypatch.setattr(Hub, "has_room", lambda self: False)
-    assert app.test_client().get("/stream/1").status_code == 503
+    assert app.test_client().get("/table/1/events").status_code == 503
 
 
 def test_a_move_that_nobody_watches_starts_no_thread(app):

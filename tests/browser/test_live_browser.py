@@ -129,14 +129,14 @@ def test_after_a_restart_of_the_server_the_page_is_back_by_itself(page, database
 
 def test_a_page_that_is_refused_a_stream_fetches_now_and_then_and_tries_again(page, site):
     page.clock.install()
-    page.route("**/stream/*", lambda route: route.fulfill(status=503))
+    page.route("**/events", lambda route: route.fulfill(status=503))
     page.goto(f"{site.url}/table/6")
     expect_state(page, "retry")
     version = site.move(6)
     page.clock.fast_forward(6_001)
     expect_version(page, version)
     expect_state(page, "retry")
-    page.unroute("**/stream/*")
+    page.unroute("**/events")
     page.clock.fast_forward(9_001)
     expect_state(page, "on")
     wait_until(lambda: site.count() == 1)
@@ -145,5 +145,5 @@ def test_a_page_that_is_refused_a_stream_fetches_now_and_then_and_tries_again(pa
 def test_a_connection_that_has_gone_silent_is_replaced(page, site):
     page.clock.install()
     open_table(page, site, 7)
-    with page.expect_request("**/stream/7"):
+    with page.expect_request("**/table/7/events"):
         page.clock.fast_forward(51_000)
