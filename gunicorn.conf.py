@@ -30,7 +30,11 @@ def when_ready(server):
     """Share what was loaded with all processes to come, one of which is the worker."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
     if is_ours:
-        _warm_up(server.app.wsgi())
+        from stockpile_web.apart import apart
+
+        app = server.app.wsgi()
+        apart(lambda: _compile_templates(app))
+        _warm_up(app)
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
         from stockpile_web.worker.beside import Beside
 
@@ -42,6 +46,12 @@ def when_ready(server):
     if give_back:
         give_back(0)
     gc.freeze()
+
+
+def _compile_templates(app):
+    """Have all templates compiled, so that from now on they are only loaded."""
+    for name in app.jinja_env.list_templates(["html"]):
+        app.jinja_env.get_template(name)
 
 
 def _warm_up(app):
@@ -62,7 +72,7 @@ def _warm_up(app):
 
 def post_fork(server, worker):
     """Collect less often: a request leaves thousands of objects behind, hardly any in circles."""
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(5_000, 20, 20)
 
 
 def on_reload(server):

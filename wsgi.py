@@ -3,12 +3,28 @@
 import sys
 
 from stockpile_web import create_app
+from stockpile_web.apart import apart
 from stockpile_web.database import migrate
 from stockpile_web.settings import BadSetting
 
+REFUSED = 3  # At this code gunicorn stops; at others it would try again for ever.
+
+
+def _refuse(problem: BadSetting) -> None:
+    print(f"stockpile: {problem}", file=sys.stderr)
+    sys.exit(REFUSED)
+
+
+def _migrate() -> None:
+    try:
+        migrate(app)
+    except BadSetting as problem:
+        _refuse(problem)
+
+
 try:
     app = create_app()
-    migrate(app)
 except BadSetting as problem:
-    print(f"stockpile: {problem}", file=sys.stderr)
-    sys.exit(3)  # At this number gunicorn stops; at others it would try again for ever.
+    _refuse(problem)
+if code := apart(_migrate):
+    sys.exit(code)

@@ -58,12 +58,67 @@ def test_each_setting_is_explained_in_a_sentence():
         assert setting.help.endswith("."), setting.name
 
 
-def test_a_server_that_cannot_start_says_one_line():
-    environ = {**os.environ, "SIGN_UP": "maybe", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", "import wsgi"]
-    done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True)
+def run(code, tmp_path, **settings):
+    """Run some lines of Python as the server is run, and return how that ended."""
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "STOCKPILE_INSTANCE": str(tmp_path)}
+    command = [sys.executable, "-c", code]
+    environ |= settings
+    return subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("SIGN_UP", "maybe", "SIGN_UP is 'maybe'; it must be one of open, code, closed."),
+        (
+            "DATABASE_URL",
+            "sqlite:////no/such/folder/site.db",
+            "The database cannot be opened: unable to open database file",
+        ),
+    ],
+)
+def test_a_server_that_cannot_start_says_one_line(tmp_path, name, value, problem):
+    done = run("import wsgi", tmp_path, **{name: value})
     assert done.returncode == 3
-    assert done.stderr == ("stockpile: SIGN_UP is 'maybe'; it must be one of open, code, closed.\n")
+    assert done.stderr == f"stockpile: {problem}\n"
+
+
+def test_what_is_done_apart_leaves_nothing_behind_but_its_code(tmp_path):
+    done = run(
+        "import sys\n"
+        "from stockpile_web.apart import apart\n"
+        "print(apart(lambda: sys.modules.clear()), len(sys.modules) > 9)\n"
+        "print(apart(lambda: sys.exit(3)), apart(lambda: 1 / 0))\n",
+        tmp_path,
+    )
+    assert done.stdout == "0 True\n3 1\n"
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_bringing_the_database_up_to_date_loads_nothing_into_the_server(tmp_path):
+    done = run("import sys, wsgi; print('alembic' in sys.modules)", tmp_path)
+    assert (done.stdout, (tmp_path / "stockpile.db").exists()) == ("False\n", True)
+
+
+@pytest.mark.parametrize("length", [0, 5, 50, 500])
+def test_compiled_templates_that_are_cut_short_are_compiled_anew(tmp_path, length):
+    def page():
+        app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+        return app.test_client().get("/rules/stockpile").status_code
+
+    assert page() == 200
+    compiled = list((tmp_path / "templates").iterdir())
+    assert compiled
+    for path in compiled:
+        path.write_bytes(path.read_bytes()[:length])
+    assert page() == 200
+    assert all(path.stat().st_size > 500 for path in compiled)
+
+
+def test_where_compiled_templates_cannot_be_kept_pages_are_shown_all_the_same(tmp_path):
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    (tmp_path / "templates").rmdir()
+    assert app.test_client().get("/rules/stockpile").status_code == 200
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
@@ -81,4 +136,4 @@ def test_the_secret_key_is_made_once_and_read_by_its_owner_alone(tmp_path):
     assert len(keys) == 1
     assert len(keys.pop()) == 64
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+    assert {path.name for path in tmp_path.iterdir()} == {"secret_key", "templates"}
