@@ -18,32 +18,36 @@ from stockpile_web.models.tables import BOT, ORDER, OVER, Match, Move, Place
 from stockpile_web.notify import outbox
 from stockpile_web.paces import PACES
 from stockpile_web.standing import Books, mark_as_ordered
+from stockpile_web.statements import Statement
 from stockpile_web.timing import Turn
 from stockpile_web.viewing import PUBLIC, Chair, Public, chairs_of
 
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
 
-# Written once and sent over the connection: building a statement anew, or having the session look
-# for objects in it, costs several times what the database does for it.
 # Postgres: whoever is here first moves first. SQLite: we are the only writer.
-_MATCH = (
+_MATCH = Statement(
     select(Match.seed, Match.state, *PUBLIC)
     .where(Match.id == bindparam("match_id"))
     .with_for_update()
 )
-_DIGEST = select(Move.digest).where(
-    Move.match_id == bindparam("match_id"),
-    Move.seat == bindparam("seat"),
-    Move.turn == bindparam("turn"),
+_DIGEST = Statement(
+    select(Move.digest).where(
+        Move.match_id == bindparam("match_id"),
+        Move.seat == bindparam("seat"),
+        Move.turn == bindparam("turn"),
+    )
 )
-_RECORD = insert(Move)
-_SAVE_MATCH = update(Match).where(Match.id == bindparam("match_id"))
+_RECORD = Statement(insert(Move), Move.__table__.c.keys())
+_THIS_MATCH = update(Match).where(Match.id == bindparam("match_id"))
+_SAVED = ("state", "version", "moved_at")
+_SAVE_MATCH = Statement(_THIS_MATCH.values({key: bindparam(key) for key in _SAVED}))
+_END_MATCH = Statement(_THIS_MATCH.values(status=OVER, ended_at=bindparam("moment")))
 _CHANGING = (
     "on_turn", "waiting_since", "moves_made", "last_move",
     "bot", "deadline_at", "remind_at", "acts_at", "bank", "missed",
 )  # fmt: skip
-_SAVE_PLACE = (
+_SAVE_PLACE = Statement(
     update(Place)
     .where(Place.id == bindparam("for_place"))
     .values({key: bindparam(key) for key in _CHANGING})
@@ -60,7 +64,7 @@ class Playing:
     def __init__(self, connection: Connection, match_id: int) -> None:
         self.connection = connection
         self.match_id = match_id
-        match = connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
+        match = _MATCH.row(connection, match_id=match_id)
         if match is None:
             raise NotSeated
         self.seed, self.text, *public = match
@@ -92,8 +96,8 @@ class Playing:
         """Tell whether just this form was carried out before."""
         if not turn.isascii() or not turn.isdigit() or len(turn) > 9:
             return False
-        first = {"match_id": self.match_id, "seat": seat, "turn": int(turn)}
-        return bool(self.connection.scalar(_DIGEST, first) == digest)
+        which = {"match_id": self.match_id, "seat": seat, "turn": int(turn)}
+        return bool(_DIGEST.value(self.connection, **which) == digest)
 
     def take_turn(
         self, seat: Seat, move: Any, digest: str | None = None, made_by: str = ""
@@ -178,7 +182,7 @@ class Playing:
         self.places = self.books.save(self.connection, self.places)
         if not self.rows:
             return
-        self.connection.execute(_RECORD, self.rows)
+        _RECORD.run(self.connection, *self.rows)
         is_over = self.game.result(self.state) is not None
         self.match = self.match._replace(
             version=self.version, status=OVER if is_over else self.match.status
@@ -189,9 +193,9 @@ class Playing:
             "version": self.version,
             "moved_at": self.moment,
         }
+        _SAVE_MATCH.run(self.connection, values)
         if is_over:
-            values |= {"status": OVER, "ended_at": self.moment}
-        self.connection.execute(_SAVE_MATCH, values)
+            _END_MATCH.run(self.connection, {"match_id": self.match_id, "moment": self.moment})
         now_on_turn = on_turn(self.game, self.state, len(self.places))
         self._leave_notices(now_on_turn, is_over)
         before = self.places
@@ -204,7 +208,7 @@ class Playing:
             if place != old
         ]
         if changed:
-            self.connection.execute(_SAVE_PLACE, changed)
+            _SAVE_PLACE.run(self.connection, *changed)
 
     def _leave_notices(self, now_on_turn: Collection[Seat], is_over: bool) -> None:
         """Write down whom this concerns; the worker tells them."""

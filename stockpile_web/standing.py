@@ -8,8 +8,9 @@ from sqlalchemy import Connection, bindparam, update
 from stockpile_web import codec
 from stockpile_web.engine import Event, Facts, Game, Seat
 from stockpile_web.models.tables import Place
+from stockpile_web.statements import Statement
 
-_SAVE = (
+_SAVE = Statement(
     update(Place)
     .where(Place.id == bindparam("for_place"))
     .values(orders=bindparam("book"), order_note=bindparam("note"))
@@ -59,7 +60,7 @@ class Books:
         note = self._notes.get(place.seat, place.order_note)
         if (text, note) == (place.orders, place.order_note):
             return place
-        connection.execute(_SAVE, {"for_place": place.place_id, "book": text, "note": note})
+        _SAVE.run(connection, {"for_place": place.place_id, "book": text, "note": note})
         return place._replace(orders=text, order_note=note)
 
 

@@ -23,7 +23,7 @@ LONG_AGO = timedelta(days=400)
 
 NO_CLOCK = {"deadline_at": None, "remind_at": None, "acts_at": None}
 
-# Written once and sent over the connection, as in playing.py: this is part of every move.
+# Written once: this is part of every move.
 _HOURS = (
     select(
         User.id, User.time_zone, User.awake_from, User.awake_to, User.awake_days,

@@ -14,6 +14,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
 from stockpile_web.standing import read_note, sheet
+from stockpile_web.statements import Statement
 
 LOG_MOVES = 15
 
@@ -74,17 +75,15 @@ _CHAIR = (
     Place.orders, Place.order_note,
 )  # fmt: skip
 
-# Written once and sent over the connection: building a statement anew, or having the session look
-# for objects in it, costs several times what the database does for it.
-_MATCH = select(*PUBLIC).where(Match.id == bindparam("match_id"))
-_CHAIRS = (
+_MATCH = Statement(select(*PUBLIC).where(Match.id == bindparam("match_id")))
+_CHAIRS = Statement(
     select(*_CHAIR)
     .outerjoin(User, User.id == Place.user_id)
     .where(Place.match_id == bindparam("match_id"))
     .order_by(Place.seat)
 )
-_STATE = select(Match.state).where(Match.id == bindparam("match_id"))
-_EVENTS = (
+_STATE = Statement(select(Match.state).where(Match.id == bindparam("match_id")))
+_EVENTS = Statement(
     select(Move.number, Move.events)
     .where(
         Move.match_id == bindparam("match_id"),
@@ -145,7 +144,7 @@ class Table:
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
     """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    row = connection.execute(_MATCH, {"match_id": match_id}).one_or_none()
+    row = _MATCH.row(connection, match_id=match_id)
     if row is None:
         return None
     seen = looked_at(Public._make(row), chairs_of(connection, match_id), user_id)
@@ -154,7 +153,7 @@ def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance
 
 def chairs_of(connection: Connection, match_id: int) -> list[Chair]:
     """Return the seats of a match in their order."""
-    return [Chair._make(row) for row in connection.execute(_CHAIRS, {"match_id": match_id})]
+    return [Chair._make(row) for row in _CHAIRS.rows(connection, match_id=match_id)]
 
 
 def looked_at(match: Public, chairs: list[Chair], user_id: int | None) -> Glance:
@@ -169,7 +168,7 @@ def open_table(connection: Connection, seen: Glance, state: Any = None) -> Table
     """Load a match that has been dealt as its viewer may see it; its `state` may be at hand."""
     match, chair = seen.match, seen.chair
     if state is None:
-        text = connection.scalar(_STATE, {"match_id": match.id})
+        text = _STATE.value(connection, match_id=match.id)
         state = codec.load(GAMES[match.game].State, text or "")
     last_move = chair.last_move if chair else match.version
     # My own last move counts: what it set in motion may be news to me.
@@ -196,7 +195,7 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
 def order_sheet(connection: Connection, seen: Glance) -> Any:
     """Return the form for the viewer's standing orders, with what they have ordered so far."""
     game = GAMES[seen.match.game]
-    text = connection.scalar(_STATE, {"match_id": seen.match.id})
+    text = _STATE.value(connection, match_id=seen.match.id)
     view = game.view(codec.load(game.State, text or ""), seen.viewer)
     return sheet(game, seen.chair.orders if seen.chair else "", view)
 
@@ -221,8 +220,7 @@ def events_seen(
 ) -> list[Facts]:
     """Return what a viewer may know of the events after a move and up to `version`."""
     version = seen.match.version if version is None else version
-    which = {"match_id": seen.match.id, "after": after, "version": version}
-    rows = connection.execute(_EVENTS, which)
+    rows = _EVENTS.rows(connection, match_id=seen.match.id, after=after, version=version)
     return [facts for number, text in rows for facts in _facts(number, text, seen.viewer)]
 
 

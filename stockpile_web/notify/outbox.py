@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.database import now
 from stockpile_web.models.notices import PASSED, SEEN, Delivery, Notice
+from stockpile_web.statements import Statement
 
 # Long enough for an open page to say that it has shown the news.
 SETTLE = timedelta(seconds=1)
@@ -26,9 +27,9 @@ LEASE = timedelta(seconds=240)
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0
 KEEP = timedelta(days=30)
 
-# Written once and sent over the connection, as in playing.py: this is part of every move.
-_WRITE = insert(Notice)
-_OVERTAKEN = (
+_NEWS = ("user_id", "match_id", "event", "version", "made_at", "due_at")
+_WRITE = Statement(insert(Notice).values(attempts=0, told="", daily=False), _NEWS)
+_OVERTAKEN = Statement(
     update(Notice)
     .where(
         Notice.user_id == bindparam("mover"),
@@ -47,8 +48,10 @@ _DONE = _MINE.values(lease=None, done_at=bindparam("moment"), outcome=bindparam(
 _LATER = _MINE.values(lease=None, due_at=bindparam("moment"), attempts=bindparam("made"))
 # When the next notice falls due.
 NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None)).scalar_subquery()
-_UNSEEN = select(func.count(Notice.id)).where(
-    Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
+_UNSEEN = Statement(
+    select(func.count(Notice.id)).where(
+        Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
+    )
 )
 
 
@@ -83,7 +86,7 @@ def write(
     """
     if movers:
         which = [{"mover": user, "of_match": match_id, "moment": moment} for user in movers]
-        connection.execute(_OVERTAKEN, which)
+        _OVERTAKEN.run(connection, *which)
     rows = [
         {
             "user_id": user,
@@ -96,12 +99,12 @@ def write(
         for event, user in news
     ]
     if rows:
-        connection.execute(_WRITE, rows)
+        _WRITE.run(connection, *rows)
 
 
 def unseen(connection: Connection, user_id: int) -> int:
     """Return how many notices a person has not seen."""
-    return connection.scalar(_UNSEEN, {"user_id": user_id}) or 0
+    return int(_UNSEEN.value(connection, user_id=user_id))
 
 
 def see(session: Session, user_id: int, match_id: int, version: int) -> None:
