@@ -1,6 +1,7 @@
 """The database: SQLite or Postgres, how to write to it, and how it is brought up to date."""
 
 import fcntl
+import os
 import sqlite3
 import threading
 import zlib
@@ -70,6 +71,7 @@ class Base(DeclarativeBase):
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
 _one_writer = threading.Lock()
+_writers: dict[tuple[int, str], int] = {}
 
 
 def init_app(app: Flask) -> None:
@@ -184,8 +186,33 @@ def writing() -> Iterator[Session]:
 
 
 def _turn_to_write() -> AbstractContextManager[object]:
-    """A lock hands over at once and in turn; SQLite's own waiting sleeps in steps, unfairly."""
-    return _one_writer if db.engine.dialect.name == "sqlite" else nullcontext()
+    """Return what lets one write after the other: Postgres sees to that itself."""
+    file = file_of(db.engine)
+    return _alone(f"{file}-writer") if file else nullcontext()
+
+
+def file_of(engine: Engine) -> str | None:
+    """Return the path of the database, if it is a file of SQLite's."""
+    path = engine.url.database
+    is_file = engine.dialect.name == "sqlite" and path not in (None, "", ":memory:")
+    return path if is_file else None
+
+
+@contextmanager
+def _alone(path: str) -> Iterator[None]:
+    """Hold the locks on writing to a file of SQLite's, among our threads and all processes.
+
+    They hand over at once, and in turn; SQLite's own waiting sleeps in steps of milliseconds.
+    """
+    with _one_writer:
+        file = _writers.get((os.getpid(), path))  # A file that was open before a fork is shared.
+        if file is None:
+            file = _writers[os.getpid(), path] = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 @event.listens_for(Session, "before_flush")

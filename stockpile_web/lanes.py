@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from flask import Flask, current_app
 
-from stockpile_web.database import db
+from stockpile_web.database import db, file_of
 
 KEPT = 500
 # A page is shown in the zone of its reader, and a device is signed out after a while.
@@ -44,9 +44,9 @@ class Answer(NamedTuple):
 def init_app(app: Flask) -> None:
     """Lead requests to `app` through the lanes, if its database is a file."""
     with app.app_context():
-        url = db.engine.url
-    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-        app.extensions["lanes"] = lanes = Lanes(app.wsgi_app, str(url.database))
+        file = file_of(db.engine)
+    if file:
+        app.extensions["lanes"] = lanes = Lanes(app.wsgi_app, file)
         app.wsgi_app = lanes  # type: ignore[method-assign]
 
 

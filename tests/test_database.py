@@ -1,11 +1,13 @@
 """The database: migrations, and what writing() promises, on SQLite and on Postgres."""
 
+import fcntl
 import os
 import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -13,7 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, select, text
 
 from stockpile_web import create_app
-from stockpile_web.database import Base, db, migrate, now, writing
+from stockpile_web.database import Base, db, migrate, moving, now, writing
 from stockpile_web.models import Attempt, KeptMail, User
 from stockpile_web.settings import ROOT, BadSetting
 
@@ -158,6 +160,27 @@ def test_no_change_is_lost_when_many_write_at_once(app):
         list(pool.map(add_one, range(40)))
     with app.app_context():
         assert db.session.scalar(select(Attempt.count)) == 40
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_writers_in_other_processes_wait_for_their_turn_too(app):
+    path = Path(app.config["DATABASE_URL"].removeprefix("sqlite:///") + "-writer")
+
+    def is_free():
+        with path.open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+    with app.app_context():
+        with writing():
+            assert not is_free()
+        assert is_free()
+        with pytest.raises(ZeroDivisionError), moving():
+            _ = 1 / is_free()
+        assert is_free()
 
 
 def test_reading_goes_on_while_somebody_writes(app):
