@@ -7,7 +7,7 @@ from stockpile_web import play, timing
 from stockpile_web.database import now
 from stockpile_web.engine import Seat
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import User
+from stockpile_web.models.people import Person
 from stockpile_web.models.tables import MISSED, PLAYING, Match, Place
 from stockpile_web.notify import outbox
 from stockpile_web.paces import full_bank
@@ -21,12 +21,12 @@ VOTES = {
 }
 
 
-def give_to_bot(session: Session, match: Match, user: User, bot: str) -> None:
+def give_to_bot(session: Session, match: Match, user: Person, bot: str) -> None:
     """Let a bot play for `user` until they are back."""
     _let_bot_drive(session, match, _place_of(match, user), bot)
 
 
-def come_back(session: Session, match: Match, user: User) -> None:
+def come_back(session: Session, match: Match, user: Person) -> None:
     """Give `user` their seat back; a turn of theirs began when it began."""
     place = _place_of(match, user)
     if place.bot:
@@ -36,7 +36,7 @@ def come_back(session: Session, match: Match, user: User) -> None:
     match.chat_version += 1
 
 
-def vote(session: Session, match: Match, user: User, about: str, wanted: str) -> None:
+def vote(session: Session, match: Match, user: Person, about: str, wanted: str) -> None:
     """Note what `user` wants done about an absent player's seat, and do what most of them want."""
     _must_be_played(match)
     place = next((place for place in match.places if str(place.seat) == about), None)
@@ -58,7 +58,7 @@ def vote(session: Session, match: Match, user: User, about: str, wanted: str) ->
         _let_bot_drive(session, match, place, "")
 
 
-def take_over(session: Session, match: Match, user: User) -> None:
+def take_over(session: Session, match: Match, user: Person) -> None:
     """Let `user` take the first seat that is open to a substitute, with all that it has seen."""
     _must_be_played(match)
     if any(place.user_id == user.id for place in match.places):
@@ -127,7 +127,7 @@ def _let_bot_drive(session: Session, match: Match, place: Place, bot: str) -> No
     play.go_on(session, match.id)
 
 
-def _place_of(match: Match, user: User) -> Place:
+def _place_of(match: Match, user: Person) -> Place:
     _must_be_played(match)
     found = next((place for place in match.places if place.user_id == user.id), None)
     if found is None:

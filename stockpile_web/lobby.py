@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web import absence, live, sample, seating
 from stockpile_web.database import db, writing
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import User
+from stockpile_web.models.people import Person
 from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
 from stockpile_web.paces import PACES
 from stockpile_web.seating import Refused
@@ -184,7 +184,7 @@ def _carry_out(session: Session, match: Match, what: str) -> int:
     return match.id
 
 
-def _as_player(session: Session, table: Match, user: User, what: str) -> bool:
+def _as_player(session: Session, table: Match, user: Person, what: str) -> bool:
     """Do what whoever sits at a table may; tell whether this was it."""
     match what.split():
         case ["leave"]:

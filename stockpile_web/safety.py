@@ -1,6 +1,10 @@
 """Safety of every request: forged and oversized ones refused, headers, errors that tell nothing."""
 
-from flask import Flask, Response, abort, current_app, render_template, request
+import time
+from typing import Any
+
+from flask import Flask, Request, Response, abort, current_app, render_template, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
@@ -8,6 +12,9 @@ from werkzeug.routing import IntegerConverter, ValidationError
 
 from stockpile_web.database import db
 from stockpile_web.lanes import LARGEST
+
+COOKIES_KEPT = 1000
+GENUINE_FOR = 60.0  # Seconds.
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -40,6 +47,27 @@ ERRORS = {
 }
 
 
+class Sessions(SecureCookieSessionInterface):
+    """Flask's own; but a cookie that was just found to be genuine is not tested anew."""
+
+    def __init__(self) -> None:
+        self._genuine: dict[tuple[Any, str], tuple[float, dict[str, Any]]] = {}
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Return what the cookie of a request holds."""
+        cookie = app.secret_key, request.cookies.get(self.get_cookie_name(app), "")
+        until, held = self._genuine.get(cookie, (0.0, {}))
+        if until > time.monotonic():
+            return self.session_class(held)
+        session = super().open_session(app, request)
+        # What can be changed in place would change for the next request, too.
+        if session and all(isinstance(value, str | bool) for value in session.values()):
+            if len(self._genuine) >= COOKIES_KEPT:
+                self._genuine.clear()
+            self._genuine[cookie] = (time.monotonic() + GENUINE_FOR, dict(session))
+        return session
+
+
 class Number(IntegerConverter):
     """A number in an address: one that no row can have leads nowhere."""
 
@@ -61,6 +89,7 @@ def init_app(app: Flask) -> None:
     # Pages of a slow game stay open for days; a token lives as long as its session.
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
+    app.session_interface = Sessions()
     app.before_request(_refuse_zero_bytes)
     CSRFProtect(app)
     app.register_error_handler(CSRFError, _forged)

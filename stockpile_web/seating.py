@@ -11,7 +11,7 @@ from stockpile_web.database import now
 from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED
-from stockpile_web.models.people import User
+from stockpile_web.models.people import Person
 from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
 from stockpile_web.notify import outbox
 
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 def create(
     session: Session,
-    host: User,
+    host: Person,
     game: str,
     size: int,
     options: Iterable[str],
@@ -65,7 +65,7 @@ def find(session: Session, match_id: int) -> Match | None:
     return session.scalar(select(Match).where(Match.id == match_id).with_for_update())
 
 
-def join(session: Session, match: Match, user: User) -> None:
+def join(session: Session, match: Match, user: Person) -> None:
     """Seat `user`; a table that is full begins by itself."""
     if any(place.user_id == user.id for place in match.places):
         return
@@ -77,7 +77,7 @@ def join(session: Session, match: Match, user: User) -> None:
         play.start(session, match)
 
 
-def leave(session: Session, match: Match, user: User) -> None:
+def leave(session: Session, match: Match, user: Person) -> None:
     """Let `user` get up before the match begins."""
     _must_be_open(match)
     if user.id == match.host_id:
@@ -145,7 +145,7 @@ def close(session: Session, match: Match) -> None:
             place.stop_clock()
 
 
-def rematch(session: Session, match: Match, user: User) -> Match:
+def rematch(session: Session, match: Match, user: Person) -> Match:
     """Set up the same table with the same people once more, or find the one that was."""
     if match.status not in (OVER, CLOSED):
         raise Refused("This match is not over yet.")
@@ -174,7 +174,7 @@ def rematch(session: Session, match: Match, user: User) -> Match:
     return again
 
 
-def say_goodbye(session: Session, user: User) -> None:
+def say_goodbye(session: Session, user: Person) -> None:
     """Take a person who deletes their account from every table; bots play on for them."""
     theirs = select(Match).join(Place).where(Place.user_id == user.id).with_for_update(of=Match)
     for match in session.scalars(theirs).unique().all():
@@ -192,7 +192,7 @@ def say_goodbye(session: Session, user: User) -> None:
         live.notify_in(session, match.id)
 
 
-def _tables_of(session: Session, host: User) -> int:
+def _tables_of(session: Session, host: Person) -> int:
     unfinished = (Match.host_id == host.id, Match.status.in_((OPEN, PLAYING)))
     return session.scalar(select(func.count(Match.id)).where(*unfinished)) or 0
 

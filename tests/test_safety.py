@@ -2,11 +2,14 @@
 
 import gzip
 import re
+import time
 
 import pytest
 from flask import Blueprint, Response, abort, session, url_for
+from itsdangerous import TimestampSigner
 from sqlalchemy import select
 
+from stockpile_web import safety
 from stockpile_web.database import db
 from stockpile_web.models import Attempt
 from stockpile_web.safety import ERRORS
@@ -289,3 +292,43 @@ def test_a_session_made_elsewhere_is_worth_nothing(app, client, make_app, sign_u
         forged = forger.session_interface.get_signing_serializer(forger).dumps(dict(session))
     client.set_cookie("session", forged)
     assert client.get("/account").status_code == 302
+
+
+def test_a_cookie_that_was_genuine_a_moment_ago_is_not_when_it_is_changed(app, client, sign_up):
+    sign_up(client, "ann")
+    assert client.get("/account").status_code == 200
+    cookie = client.get_cookie("session").value
+    for forged in (cookie[:-1] + ("A" if cookie[-1] != "A" else "B"), "x" + cookie):
+        client.set_cookie("session", forged)
+        assert client.get("/account").status_code == 302
+    client.set_cookie("session", cookie)
+    assert client.get("/account").status_code == 200
+
+
+def test_a_cookie_is_tested_again_before_long_and_too_old_at_last(client, sign_up, monkeypatch):
+    sign_up(client, "ann")
+    assert client.get("/account").status_code == 200
+    later = time.time() + 61 * 24 * 3600
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda signer: int(later))
+    soon = time.monotonic() + safety.GENUINE_FOR + 1
+    monkeypatch.setattr(safety.time, "monotonic", lambda: soon)
+    assert client.get("/account").status_code == 302
+
+
+def test_another_secret_key_makes_all_cookies_worthless(app, client, sign_up, make_app):
+    sign_up(client, "ann")
+    assert client.get("/account").status_code == 200
+    other = make_app(SECRET_KEY="another").test_client()
+    other.set_cookie("session", client.get_cookie("session").value)
+    assert other.get("/account").status_code == 302
+
+
+def test_no_more_cookies_are_kept_in_mind_than_there_is_room_for(app, monkeypatch):
+    monkeypatch.setattr(safety, "COOKIES_KEPT", 3)
+    for _ in range(10):
+        client = app.test_client()
+        client.get("/sign-in")
+        with client.session_transaction() as session:
+            session["csrf_token"] = "a word"
+        client.get("/sign-in")
+    assert len(app.session_interface._genuine) <= 3

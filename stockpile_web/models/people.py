@@ -1,6 +1,8 @@
 """People: their accounts, the devices they are signed in on, and what keeps accounts safe."""
 
+from dataclasses import dataclass
 from datetime import date, datetime
+from typing import ClassVar
 
 from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -14,7 +16,6 @@ class User(Base):
     """A person with an account. A deleted one leaves an empty row, so that games survive."""
 
     __tablename__ = "user"
-    __allow_unmapped__ = True  # For the four attributes that are not columns.
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str | None] = mapped_column(String(20))
@@ -33,13 +34,27 @@ class User(Base):
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
 
-    # What Flask-Login asks of a user.
-    is_authenticated = True
-    is_active = True
+    @property
+    def display_name(self) -> str:
+        """The name to show to others."""
+        return self.name or FORMER_PLAYER
 
-    # Set when the user is loaded for a request: the row in `device` and the secret in the cookie.
-    device_id: int | None = None
-    device_token: str | None = None
+
+@dataclass(frozen=True)
+class Visitor:
+    """The user who asks, as far as pages need to know: a copy, which no transaction changes."""
+
+    id: int
+    name: str | None
+    email: str | None
+    time_zone: str
+    is_admin: bool
+    device_id: int  # The row in `device`,
+    device_token: str  # and the secret in the cookie.
+
+    # What Flask-Login asks of a user.
+    is_authenticated: ClassVar[bool] = True
+    is_active: ClassVar[bool] = True
 
     @property
     def display_name(self) -> str:
@@ -48,9 +63,10 @@ class User(Base):
 
     def get_id(self) -> str:
         """Return what the cookie holds: a secret of the device, so that one can be signed out."""
-        if self.device_token is None:
-            raise ValueError("This user is not signed in on a device.")
         return self.device_token
+
+
+Person = User | Visitor
 
 
 class Device(Base):
