@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from stockpile_web.compiled import CompiledTemplates
 from stockpile_web.settings import ROOT, SETTINGS, BadSetting, kept, read_settings
 
 
@@ -35,6 +33,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         pages,
         safety,
         table,
+        templating,
         times,
         who,
     )
@@ -54,12 +53,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config["PERMANENT_SESSION_LIFETIME"] = timedelta(days=60)
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False
     app.config.update(given)
-    app.jinja_options = {
-        "undefined": StrictUndefined,
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-        "bytecode_cache": CompiledTemplates(folder),
-    }
+    app.jinja_environment = templating.Environment
+    app.jinja_options = dict(templating.options(folder))
     for part in (pages, boards, database, lanes, safety, delivery, who, times):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
