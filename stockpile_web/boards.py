@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from flask import Flask, current_app, render_template
 from jinja2 import Environment, pass_environment
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from stockpile_web import codec, waiting
 from stockpile_web.engine import Facts
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import FORMER_PLAYER, User
+from stockpile_web.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.models.tables import Message
 from stockpile_web.pages import tell
 from stockpile_web.viewing import Glance, Table, events_seen, open_table
@@ -40,8 +40,16 @@ _MESSAGES = (
 Kept = TypeVar("Kept")
 
 
+class Told(NamedTuple):
+    """A move in words, and as entries in the log of its table, newest first."""
+
+    number: int
+    lines: list[Markup]
+    entries: Markup
+
+
 class Shelf(Generic[Kept]):
-    """The newest renderings, by what they depend on; the one asked for longest ago goes first."""
+    """The newest renderings, by what they depend on; the oldest goes first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -50,10 +58,7 @@ class Shelf(Generic[Kept]):
 
     def get(self, key: tuple[object, ...]) -> Kept | None:
         """Return what is kept for `key`."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+        return self._kept.get(key)
 
     def put(self, key: tuple[object, ...], what: Kept) -> None:
         """Keep a rendering."""
@@ -70,7 +75,7 @@ class Shelf(Generic[Kept]):
 
 _shelf: Shelf[str] = Shelf(KEPT)
 _parts: Shelf[Markup] = Shelf(PARTS_KEPT)
-_lines: Shelf[list[tuple[int, Markup]]] = Shelf(MOVES_KEPT)
+_moves: Shelf[Told] = Shelf(MOVES_KEPT)
 _chats: Shelf[Sequence[Any]] = Shelf(KEPT)
 forget = _shelf.clear
 
@@ -94,7 +99,7 @@ def kept(environment: Environment, template: str, macro: str, *about: Any) -> Ma
     return part
 
 
-def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
+def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
     """Return all that the rendering of a table depends on."""
     match, chair = seen.match, seen.chair
     return (
@@ -110,39 +115,55 @@ def freshness(seen: Glance, user: User | None) -> tuple[object, ...]:
     )
 
 
-def render(connection: Connection, seen: Glance, user: User | None, state: Any = None) -> str:
-    """Return the table as HTML for its viewer; its `state` may be at hand."""
+def render(
+    connection: Connection, seen: Glance, user: Visitor | None, table: Table | None = None
+) -> str:
+    """Return the table as HTML for its viewer; it may be open already."""
     key = freshness(seen, user)
     html = _shelf.get(key)
     if html is None:
-        html = render_anew(connection, seen, state=state)
+        html = render_anew(connection, seen, table=table)
         _shelf.put(key, html)
     return html
 
 
-def render_anew(connection: Connection, seen: Glance, notice: str = "", state: Any = None) -> str:
+def render_anew(
+    connection: Connection, seen: Glance, notice: str = "", table: Table | None = None
+) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
-    table = open_table(connection, seen, state)
+    table = table or open_table(connection, seen)
     return render_template(
         "_table.html",
         table=table,
         seen=seen,
         notice=notice,
         data=GAMES[table.game].data,
-        log=told_log(seen, table),
+        log=Markup("").join(move.entries for move in reversed(told(seen, table.log))),
         messages=messages(connection, seen),
         time=waiting.look(seen),
     )
 
 
-def told_log(seen: Glance, table: Table) -> list[tuple[int, Markup]]:
-    """Return the log in words, newest first, each line with the number of its move."""
-    return _told(seen, table.log)[::-1]
+def told(seen: Glance, log: list[Facts]) -> list[Told]:
+    """Say what happened in each move of a log.
+
+    All but the newest were told for the move before them. What a viewer may know of a move that has
+    been made never changes, and most moves are the same to all who see them.
+    """
+    moves = []
+    for number, group in groupby(log, key=itemgetter("n")):
+        key = (seen.match.invitation, number, seen.viewer, *seen.names)
+        move = _moves.get(key)
+        if move is None:
+            move = _told_to_all(seen, number, list(group))
+            _moves.put(key, move)
+        moves.append(move)
+    return moves
 
 
-def whole_log(connection: Connection, seen: Glance) -> list[tuple[int, Markup]]:
-    """Return all that happened in words, oldest first, each line with the number of its move."""
-    return _told(seen, events_seen(connection, seen, -1))
+def whole_log(connection: Connection, seen: Glance) -> list[Told]:
+    """Say all that happened."""
+    return told(seen, events_seen(connection, seen, -1))
 
 
 def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
@@ -157,16 +178,13 @@ def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     return said
 
 
-def _told(seen: Glance, log: list[Facts]) -> list[tuple[int, Markup]]:
-    """Say what happened; all but the newest moves of a log were told for the move before them."""
-    lines: list[tuple[int, Markup]] = []
-    for number, group in groupby(log, key=itemgetter("n")):
-        events, game = list(group), seen.match.game
-        key = (game, codec.dump(events), *seen.names)
-        said = _lines.get(key)
-        if said is None:
-            words = current_app.jinja_env
-            said = [(number, tell(words, game, facts, seen.names)) for facts in events]
-            _lines.put(key, said)
-        lines += said
-    return lines
+def _told_to_all(seen: Glance, number: int, events: list[Facts]) -> Told:
+    key = (seen.match.invitation, number, codec.dump(events), *seen.names)
+    move = _moves.get(key)
+    if move is None:
+        words = current_app.jinja_env
+        lines = [tell(words, seen.match.game, facts, seen.names) for facts in events]
+        log: Any = words.get_template("_entries.html").module
+        move = Told(number, lines, log.entries(seen.match.id, number, lines))
+        _moves.put(key, move)
+    return move

@@ -41,8 +41,9 @@ def leave(match_id: int) -> ResponseReturnValue:
     if has_moved:
         live.moved(match_id)
     if wants_fragment():
-        table = boards.render(reading(), seen, me(), state)
-        return varied(make_response(table + render_template("_order_slot.html")))
+        table = viewing.open_table(reading(), seen, state)
+        html = boards.render(reading(), seen, me(), table)
+        return varied(make_response(html + render_template("_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
 
 

@@ -63,6 +63,7 @@ def move(match_id: int) -> ResponseReturnValue:
     try:
         with moving() as tx:
             seen, state = play.submit(tx, match_id, me().id, request.form)
+            table = viewing.open_table(tx, seen, state) if wants_fragment() else None
             live.notify_in(tx, match_id)
     except NotSeated:
         _find(match_id)
@@ -72,8 +73,8 @@ def move(match_id: int) -> ResponseReturnValue:
     except IllegalMove as refusal:
         return _explain(match_id, 422, str(refusal))
     live.moved(match_id)
-    if wants_fragment():
-        return varied(make_response(boards.render(reading(), seen, me(), state)))
+    if table:
+        return varied(make_response(boards.render(reading(), seen, me(), table)))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
@@ -90,7 +91,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        log=[line for line in boards.told_log(seen, table) if line[0] == number][::-1],
+        lines=[line for move in boards.told(seen, table.since) for line in move.lines],
     )
 
 

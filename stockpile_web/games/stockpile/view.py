@@ -127,6 +127,10 @@ class View(Piece, frozen=True):
     next_first: Seat | None
     own: OwnView | None
 
+    def prices(self) -> dict[Company, int]:
+        """Return what a share of each company is worth."""
+        return {ticker.company: ticker.price for ticker in self.market}
+
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see."""

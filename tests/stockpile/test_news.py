@@ -1,0 +1,103 @@
+"""What is marked as new on a player's board: all that others have done since."""
+
+import pytest
+
+from stockpile_web.games.stockpile.news import news
+
+ME, OTHER, THIRD = 0, 1, 2
+
+
+def bid(seat, pile, outbid=None):
+    return {"kind": "bid_placed", "seat": seat, "pile": pile, "amount": 3, "outbid": outbid}
+
+
+def test_without_events_there_is_no_news():
+    sum_ = news([], ME)
+    assert not any((sum_.moved, sum_.fate, sum_.gained, sum_.fresh, sum_.laid, sum_.bids))
+
+
+def test_steps_of_a_ticker_and_money_of_a_seat_are_added_up():
+    sum_ = news(
+        [
+            {"kind": "ticker_moved", "company": "AA", "steps": 3},
+            {"kind": "ticker_moved", "company": "AA", "steps": -1},
+            {"kind": "ticker_moved", "company": "BB", "steps": -2},
+            {"kind": "sold", "seat": OTHER, "money": 5},
+            {"kind": "fee_paid", "seat": OTHER, "money": -2},
+        ],
+        ME,
+    )
+    assert sum_.moved == {"AA": 2, "BB": -2}
+    assert sum_.gained == {OTHER: 3}
+
+
+@pytest.mark.parametrize("kind", ["split", "bankrupt"])
+def test_a_company_that_split_or_went_bankrupt_is_marked(kind):
+    assert news([{"kind": kind, "company": "CC"}], ME).fate == {"CC": kind}
+
+
+def test_cards_that_others_laid_are_fresh_and_my_own_are_not():
+    events = [
+        {"kind": "placed", "seat": ME, "up_pile": 0, "down_pile": 1},
+        {"kind": "placed", "seat": OTHER, "up_pile": 1, "down_pile": 1},
+        {"kind": "placed_hidden", "seat": THIRD, "piles": [0, 2]},
+        {"kind": "goods_placed", "seat": OTHER, "cards": ["oil"], "piles": [2]},
+        {"kind": "first_card_placed", "seat": OTHER, "pile": 3},
+    ]
+    sum_ = news(events, ME)
+    assert sum_.fresh == {0: 1, 1: 2, 2: 2, 3: 1}
+    assert sum_.laid == 5  # The first player card is no card of the stockpiles.
+    assert news(events, None).fresh == {0: 2, 1: 3, 2: 2, 3: 1}
+
+
+@pytest.mark.parametrize("kind", ["piles_opened", "piles_laid"])
+def test_when_new_piles_are_begun_what_lay_on_the_old_ones_is_no_news(kind):
+    events = [
+        {"kind": "placed", "seat": OTHER, "up_pile": 2, "down_pile": 0},
+        bid(OTHER, 0, outbid=ME),
+        bid(THIRD, 1),
+        {"kind": kind, "cards": ["AA", "BB"]},
+    ]
+    sum_ = news(events, ME)
+    assert (sum_.laid, sum_.outbid, sum_.bids) == (0, None, {})
+    assert sum_.fresh == {0: 1, 1: 1, 2: 1}
+
+
+def test_the_highest_bid_of_another_counts_for_each_pile():
+    sum_ = news([bid(OTHER, 0), bid(THIRD, 0, outbid=OTHER), bid(ME, 1), bid(OTHER, 2)], ME)
+    assert {pile: facts["seat"] for pile, facts in sum_.bids.items()} == {0: THIRD, 2: OTHER}
+    assert sum_.outbid is None
+
+
+def test_being_outbid_is_told_by_itself():
+    sum_ = news([bid(OTHER, 0), bid(THIRD, 0, outbid=ME)], ME)
+    assert sum_.outbid is not None and sum_.outbid["seat"] == THIRD
+    assert sum_.bids == {}
+
+
+def test_a_pile_that_was_won_has_no_fresh_cards():
+    events = [
+        {"kind": "placed", "seat": OTHER, "up_pile": 0, "down_pile": 1},
+        {"kind": "pile_won", "seat": ME, "pile": 0, "money": -3},
+    ]
+    sum_ = news(events, ME)
+    assert (sum_.fresh, sum_.won, sum_.gained) == ({0: 0, 1: 1}, events[1:], {ME: -3})
+
+
+@pytest.mark.parametrize("kind", ["sold", "split_sold", "half_sold", "sold_short"])
+def test_whoever_sold_is_named_once(kind):
+    events = [{"kind": kind, "seat": seat, "money": 1} for seat in (OTHER, ME, OTHER, THIRD)]
+    assert news(events, ME).sellers == [OTHER, THIRD]
+
+
+def test_whoever_collected_a_dividend_is_named_and_who_showed_nothing_is_not():
+    seats = ((OTHER, 4), (THIRD, 0), (ME, 2), (OTHER, 1))
+    events = [{"kind": "dividend_collected", "seat": seat, "money": m} for seat, m in seats]
+    assert news(events, ME).collectors == [OTHER]
+
+
+def test_strategies_of_others_are_told():
+    events = [
+        {"kind": "strategy_played", "seat": seat, "card": "tax_haven"} for seat in (ME, OTHER)
+    ]
+    assert news(events, ME).deals == events[1:]
