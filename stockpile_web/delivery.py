@@ -21,6 +21,12 @@ def init_app(app: Flask) -> None:
     app.after_request(_compress)  # Runs first: the last one given is the first one called.
 
 
+def varies_by(response: Response, header: str) -> None:
+    """Let caches keep apart the answers to requests that differ in `header`."""
+    known = response.headers.get("Vary")
+    response.headers["Vary"] = f"{known}, {header}" if known else header
+
+
 def _add_version(endpoint: str, values: dict[str, Any]) -> None:
     """Name a static file's content in its address, so that it can be kept for ever."""
     if endpoint == "static" and "filename" in values:
@@ -68,7 +74,7 @@ def _compress(response: Response) -> Response:
     is_file = request.endpoint == "static"
     if response.status_code in (204, 206, 304) or (response.is_streamed and not is_file):
         return response
-    response.vary.add("Accept-Encoding")
+    varies_by(response, "Accept-Encoding")
     if not request.accept_encodings.quality("gzip"):
         return response
     response.direct_passthrough = False

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from stockpile_web import codec
+from stockpile_web.delivery import varies_by
 from stockpile_web.engine import Facts
 from stockpile_web.who import someone
 
@@ -50,7 +51,7 @@ def has_message() -> bool:
 
 def varied(response: Response) -> Response:
     """Mark an answer whose address gives a page or a fragment, so that caches keep them apart."""
-    response.vary.add("HX-Request")
+    varies_by(response, "HX-Request")
     return response
 
 

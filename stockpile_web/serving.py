@@ -19,6 +19,7 @@ from gunicorn.workers.gthread import _DEFER, ThreadWorker  # type: ignore[import
 # Answers of this size are taken by the system at once, whether or not anybody reads them.
 SEND_BUFFER = 256 * 1024
 LONGEST = 16 * 1024
+HUNG_UP = b""  # What is heard of somebody who has.
 
 # Uncompressed, the log of a whole match might not fit.
 _QUICK = re.compile(rb"(?:GET|POST) /table/.*?\r\naccept-encoding:[^\r]*gzip", re.I | re.S)
@@ -43,11 +44,11 @@ class Server(ThreadWorker):  # type: ignore[misc]
 
     def enqueue_req(self, conn: Any) -> None:
         """Answer here what can be answered at once."""
-        heard = b"" if self.cfg.is_ssl else _heard(conn.sock)
-        if heard is None and not conn.initialized:
-            self._finish(conn, _DEFER)  # No thread need wait for its first word.
-        elif heard and is_quick(heard) and can_be_sent(conn.sock):
+        heard = None if self.cfg.is_ssl else _heard(conn.sock)
+        if heard is not None and is_quick(heard) and can_be_sent(conn.sock):
             self._finish(conn, self.handle(conn))
+        elif heard is None and not conn.initialized and not self.cfg.is_ssl:
+            self._finish(conn, _DEFER)  # No thread need wait for its first word.
         else:
             super().enqueue_req(conn)
 
@@ -58,7 +59,9 @@ class Server(ThreadWorker):  # type: ignore[misc]
 
 
 def is_quick(heard: bytes) -> bool:
-    """Tell whether this is a whole request that is answered within milliseconds."""
+    """Tell whether this is a whole request that is answered within milliseconds, or a goodbye."""
+    if heard == HUNG_UP:
+        return True
     head, end, body = heard.partition(b"\r\n\r\n")
     if not end or not _QUICK.match(head) or _IN_PIECES.search(head):
         return False
@@ -73,7 +76,7 @@ def _heard(connection: socket.socket) -> bytes | None:
     except BlockingIOError:
         return None
     except OSError:
-        return b""  # Whatever it is, a thread will find out.
+        return b"?"  # Whatever it is, a thread will find out.
 
 
 def can_be_sent(connection: socket.socket) -> bool:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from gunicorn.workers.gthread import ThreadWorker
 
-from stockpile_web.serving import Server, can_be_sent, is_quick
+from stockpile_web.serving import HUNG_UP, Server, can_be_sent, is_quick
 from tests import live_app
 from tests.live_site import Site, serving
 
@@ -113,7 +113,7 @@ def test_two_requests_at_once_on_one_connection_are_both_answered(call):
 @pytest.mark.parametrize(
     "request_",
     [
-        b"",
+        b"?",
         TABLE[:-1],
         MOVE[:-1],
         ELSEWHERE,
@@ -126,7 +126,7 @@ def test_two_requests_at_once_on_one_connection_are_both_answered(call):
     ],
 )
 def test_what_might_take_a_while_is_not_quick(request_):
-    assert is_quick(TABLE) and is_quick(MOVE)
+    assert is_quick(TABLE) and is_quick(MOVE) and is_quick(HUNG_UP)
     assert not is_quick(request_)
 
 
