@@ -6,6 +6,7 @@ The load shares the machine with the server that is measured, so one thread wait
 import re
 import selectors
 import socket
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -99,6 +100,14 @@ def drive(
                     selector.unregister(caller.connection)
         answers.seconds = time.perf_counter() - began
     return answers
+
+
+def now_and_then(script: Iterable[bytes], pause: float, done: threading.Event) -> Iterator[bytes]:
+    """Yield a script with pauses, until it is done."""
+    for request in script:
+        if done.wait(pause):
+            return
+        yield request
 
 
 def ask(port: int, request: bytes, status: int = 200) -> tuple[bytes, bytes]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from itertools import cycle
 
-from bench._load import Answers, ask, drive
+from bench._load import Answers, ask, drive, now_and_then
 from bench._seed import BROWSER
 from bench._server import Server
 from bench.viewers import Crowd
@@ -45,7 +45,7 @@ def measure(server: Server, match_id: int, moves: Iterator[bytes], look: bytes) 
 
         def look_on() -> None:
             nonlocal looks
-            looks = drive(server.port, [_now_and_then(look, done)])
+            looks = drive(server.port, [now_and_then(cycle([look]), 0.01, done)])
 
         looking = threading.Thread(target=look_on)
         looking.start()
@@ -69,10 +69,3 @@ def measure(server: Server, match_id: int, moves: Iterator[bytes], look: bytes) 
         "resident_mb": after,
         "kb_per_viewer": round((after - before) * 1024 / VIEWERS, 1),
     }
-
-
-def _now_and_then(look: bytes, done: threading.Event) -> Iterator[bytes]:
-    for request in cycle([look]):
-        if done.wait(0.01):
-            return
-        yield request

@@ -7,6 +7,7 @@ and a bare Flask view on the same gunicorn shows what it is worth here and now.
 
 import json
 import tempfile
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,7 +17,7 @@ from unittest.mock import patch
 
 from bench import _seed as seed
 from bench import _watch, _weight, viewers
-from bench._load import drive, tags
+from bench._load import drive, now_and_then, tags
 from bench._server import Server, serving
 from stockpile_web import create_app
 from stockpile_web.database import db, migrate
@@ -27,6 +28,7 @@ WORKERS = (1, 2)
 SECONDS = 1.5
 TABLES = 80
 VIEWED = 40  # With six viewers each, fewer than the server keeps rendered.
+PAUSE = 0.05  # Between the moves of others.
 
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 COLUMNS = ("clients", "per s", "p50 ms", "p99 ms", "CPU ms", "x bare")
@@ -87,7 +89,7 @@ class Measurement:
         row["most_bytes"] = max(answers.sizes)
         self.figures.setdefault(name, {})[len(scripts)] = row
         shown = [len(scripts), *list(row.values())[:5]]
-        print(f"{name:34}" + "".join(f"{figure:9}" for figure in shown), flush=True)
+        print(f"{name:38}" + "".join(f"{figure:9}" for figure in shown), flush=True)
 
     def note(self, name: str, figures: Figures) -> None:
         """Keep figures of another kind."""
@@ -98,7 +100,7 @@ class Measurement:
 
 def main(words: list[str]) -> None:
     """Measure, print a table and a line of JSON."""
-    print(f"{'':34}" + "".join(f"{name:>9}" for name in COLUMNS), flush=True)
+    print(f"{'':38}" + "".join(f"{name:>9}" for name in COLUMNS), flush=True)
     figures = measure(SECONDS)
     print("\nThe live channel by itself:")
     figures |= viewers.measure()
@@ -132,8 +134,24 @@ def _load(result: Measurement, site: Site, server: Server, name: str) -> None:
     drive(server.port, site.looking(8), 2 * result.seconds)  # Until all are rendered once.
     for clients in CLIENTS:
         result.run(server, f"view, {name}", site.looking(clients))
+    with _others_moving(server, site):
+        result.run(server, f"view, others move, {name}", site.looking(8))
     for clients in CLIENTS:
         result.run(server, f"304, {name}", site.looking(clients, server.port), 304)
+
+
+@contextmanager
+def _others_moving(server: Server, site: Site) -> Iterator[None]:
+    """Let moves be made now and then, at all tables in turn; their CPU time counts in the row."""
+    done = threading.Event()
+    (moves,) = site.moving(1)
+    moving = threading.Thread(target=drive, args=(server.port, [now_and_then(moves, PAUSE, done)]))
+    moving.start()
+    try:
+        yield
+    finally:
+        done.set()
+        moving.join()
 
 
 def _rest(result: Measurement, site: Site) -> None:

@@ -27,7 +27,7 @@ class Named:
     "value",
     [HOSTILE, "", "plain", 0, -7, 10**20, True, None, 1.5, Decimal("2.50"), Markup(HOSTILE),
      Nasty(HOSTILE), Named(), [HOSTILE], {"a": HOSTILE}],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_everything_is_shown_as_jinja_would_show_it(app, value):
     assert shown(value) == escape(value)
