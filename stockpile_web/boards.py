@@ -1,11 +1,7 @@
 """Rendered tables and lines of the log, kept: all who see the same bytes share one rendering."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from itertools import groupby
-from operator import itemgetter
-from threading import Lock
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from flask import Flask, current_app, render_template
 from jinja2 import Environment, pass_environment
@@ -13,12 +9,12 @@ from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
 from stockpile_web import codec, waiting
-from stockpile_web.engine import Facts
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.models.tables import Message
 from stockpile_web.pages import tell
-from stockpile_web.viewing import Glance, Table, events_seen, open_table
+from stockpile_web.shelf import Shelf
+from stockpile_web.viewing import Glance, Happened, Table, happened, open_table
 
 KEPT = 300
 MOVES_KEPT = 5_000
@@ -37,40 +33,13 @@ _MESSAGES = (
 )  # fmt: skip
 
 
-Kept = TypeVar("Kept")
-
-
 class Told(NamedTuple):
     """A move in words, and as entries in the log of its table, newest first."""
 
     number: int
+    names: list[str]
     lines: list[Markup]
     entries: Markup
-
-
-class Shelf(Generic[Kept]):
-    """The newest renderings, by what they depend on; the oldest goes first."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[tuple[object, ...], Kept] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: tuple[object, ...]) -> Kept | None:
-        """Return what is kept for `key`."""
-        return self._kept.get(key)
-
-    def put(self, key: tuple[object, ...], what: Kept) -> None:
-        """Keep a rendering."""
-        with self._lock:
-            self._kept[key] = what
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-
-    def clear(self) -> None:
-        """Keep nothing."""
-        with self._lock:
-            self._kept.clear()
 
 
 _shelf: Shelf[str] = Shelf(KEPT)
@@ -144,26 +113,17 @@ def render_anew(
     )
 
 
-def told(seen: Glance, log: list[Facts]) -> list[Told]:
-    """Say what happened in each move of a log.
-
-    All but the newest were told for the move before them. What a viewer may know of a move that has
-    been made never changes, and most moves are the same to all who see them.
-    """
-    moves = []
-    for number, group in groupby(log, key=itemgetter("n")):
-        key = (seen.match.invitation, number, seen.viewer, *seen.names)
-        move = _moves.get(key)
-        if move is None:
-            move = _told_to_all(seen, number, list(group))
-            _moves.put(key, move)
-        moves.append(move)
-    return moves
+def told(seen: Glance, log: list[Happened]) -> list[Told]:
+    """Say what happened; all but the newest moves of a log were told for the move before them."""
+    for move in log:
+        if move.told is None or move.told.names != seen.names:
+            move.told = _told_to_all(seen, move)
+    return [move.told for move in log]
 
 
 def whole_log(connection: Connection, seen: Glance) -> list[Told]:
     """Say all that happened."""
-    return told(seen, events_seen(connection, seen, -1))
+    return told(seen, happened(connection, seen, -1))
 
 
 def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
@@ -178,13 +138,15 @@ def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     return said
 
 
-def _told_to_all(seen: Glance, number: int, events: list[Facts]) -> Told:
-    key = (seen.match.invitation, number, codec.dump(events), *seen.names)
-    move = _moves.get(key)
-    if move is None:
+def _told_to_all(seen: Glance, move: Happened) -> Told:
+    """Say what happened in a move; most moves are the same to all who see them."""
+    key = (seen.match.invitation, move.number, codec.dump(move.facts), *seen.names)
+    found = _moves.get(key)
+    if found is None:
         words = current_app.jinja_env
-        lines = [tell(words, seen.match.game, facts, seen.names) for facts in events]
+        lines = [tell(words, seen.match.game, facts, seen.names) for facts in move.facts]
         log: Any = words.get_template("_entries.html").module
-        move = Told(number, lines, log.entries(seen.match.id, number, lines))
-        _moves.put(key, move)
-    return move
+        entries = log.entries(seen.match.id, move.number, lines)
+        found = Told(move.number, seen.names, lines, entries)
+        _moves.put(key, found)
+    return found

@@ -63,7 +63,6 @@ def move(match_id: int) -> ResponseReturnValue:
     try:
         with moving() as tx:
             seen, state = play.submit(tx, match_id, me().id, request.form)
-            table = viewing.open_table(tx, seen, state) if wants_fragment() else None
             live.notify_in(tx, match_id)
     except NotSeated:
         _find(match_id)
@@ -73,7 +72,9 @@ def move(match_id: int) -> ResponseReturnValue:
     except IllegalMove as refusal:
         return _explain(match_id, 422, str(refusal))
     live.moved(match_id)
-    if table:
+    if wants_fragment():
+        # Only now: what is not committed might be kept, and never have happened.
+        table = viewing.open_table(reading(), seen, state)
         return varied(make_response(boards.render(reading(), seen, me(), table)))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
@@ -91,7 +92,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        lines=[line for move in boards.told(seen, table.since) for line in move.lines],
+        lines=[line for move in boards.told(seen, table.log) for line in move.lines],
     )
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -13,10 +12,12 @@ from stockpile_web.engine import Event, Facts, Result, Viewer
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
+from stockpile_web.shelf import Shelf
 from stockpile_web.standing import read_note, sheet
 from stockpile_web.statements import Statement
 
 LOG_MOVES = 15
+LOGS_KEPT = 300
 
 
 class Public(NamedTuple):
@@ -93,6 +94,9 @@ _EVENTS = Statement(
     .order_by(Move.number)
 )
 
+# Of a match and its viewer: from where on, up to which version, and what happened.
+_logs: Shelf[tuple[int, int, list["Happened"]]] = Shelf(LOGS_KEPT)
+
 
 @dataclass(frozen=True)
 class Glance:
@@ -118,6 +122,15 @@ class Glance:
         return [chair.name for chair in self.chairs]
 
 
+@dataclass(slots=True)
+class Happened:
+    """What a viewer may know of a move, and how it was told them, if it was."""
+
+    number: int
+    facts: list[Facts]
+    told: Any = None
+
+
 @dataclass(frozen=True)
 class Table:
     """All that a board's template is given."""
@@ -132,7 +145,7 @@ class Table:
     moves: list[Any]
     names: list[str]
     bots: list[bool]
-    log: list[Facts]
+    log: list[Happened]
     since: list[Facts]
     result: Result | None
     moves_made: int
@@ -171,9 +184,10 @@ def open_table(connection: Connection, seen: Glance, state: Any = None) -> Table
         text = _STATE.value(connection, match_id=match.id)
         state = codec.load(GAMES[match.game].State, text or "")
     last_move = chair.last_move if chair else match.version
+    log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES))
     # My own last move counts: what it set in motion may be news to me.
-    log = events_seen(connection, seen, min(last_move - 1, match.version - LOG_MOVES))
-    return _table(seen, state, log, [facts for facts in log if facts["n"] >= last_move])
+    since = [facts for move in log if move.number >= last_move for facts in move.facts]
+    return _table(seen, state, log, since)
 
 
 def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
@@ -188,8 +202,8 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
         return None
     text = frames.unpack((row.number, row.frame) for row in frame_rows)
     state = codec.load(GAMES[seen.match.game].State, text)
-    log = events_seen(connection, seen, number - LOG_MOVES, number + 1)
-    return _table(seen, state, log, [facts for facts in log if facts["n"] == number], number + 1)
+    log = happened(connection, seen, number - 1, number + 1)
+    return _table(seen, state, log, [facts for move in log for facts in move.facts], number + 1)
 
 
 def order_sheet(connection: Connection, seen: Glance) -> Any:
@@ -215,27 +229,40 @@ def newest_message(match_id: int) -> Select[int]:
     return select(func.max(Message.id)).where(Message.match_id == match_id)
 
 
-def events_seen(
+def happened(
     connection: Connection, seen: Glance, after: int, version: int | None = None
-) -> list[Facts]:
-    """Return what a viewer may know of the events after a move and up to `version`."""
+) -> list[Happened]:
+    """Return what a viewer may know of the moves after a move and up to `version`."""
     version = seen.match.version if version is None else version
     rows = _EVENTS.rows(connection, match_id=seen.match.id, after=after, version=version)
-    return [facts for number, text in rows for facts in _facts(number, text, seen.viewer)]
+    moves = (Happened(number, _facts(text, seen.viewer)) for number, text in rows)
+    return [move for move in moves if move.facts]
 
 
-@lru_cache(maxsize=2000)
-def _facts(number: int, text: str, viewer: Viewer) -> list[Facts]:
-    """Return what `viewer` may know of the events of a move; asked again for every later one."""
-    return [
-        {**facts, "n": number}
-        for event in codec.load(list[Event], text)
-        if (facts := event.seen_by(viewer)) is not None
-    ]
+def _recent_log(connection: Connection, seen: Glance, after: int) -> list[Happened]:
+    """Return what a viewer may know of the moves after a move; only those to come are read anew.
+
+    What somebody may know of a move that has been made never changes.
+    """
+    key, version = (seen.match.invitation, seen.viewer), seen.match.version
+    first, known, log = _logs.get(key) or (after, after + 1, [])
+    if first > after or known > version:
+        first, known, log = after, after + 1, []
+    if known < version:
+        new = happened(connection, seen, max(known - 1, after))
+        log = [*(move for move in log if move.number > after), *new]
+        _logs.put(key, (after, version, log))
+    return [move for move in log if move.number > after]
+
+
+def _facts(text: str, viewer: Viewer) -> list[Facts]:
+    """Return what `viewer` may know of the events of a move."""
+    events = codec.load(list[Event], text)
+    return [facts for event in events if (facts := event.seen_by(viewer)) is not None]
 
 
 def _table(
-    seen: Glance, state: Any, log: list[Facts], since: list[Facts], version: int | None = None
+    seen: Glance, state: Any, log: list[Happened], since: list[Facts], version: int | None = None
 ) -> Table:
     match, game = seen.match, GAMES[seen.match.game]
     newest = version is None
