@@ -17,21 +17,28 @@ Change = Callable[[Any], Any]
 class Statement:
     """A statement whose text never changes: no lists of any length, no defaults left to Python."""
 
-    def __init__(self, clause: ClauseElement, columns: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, clause: ClauseElement, columns: Sequence[str] | None = None, alone: bool = False
+    ) -> None:
+        """Take the columns that an insert gives, and whether it needs to begin no transaction.
+
+        That is a look at something that never changes, or at one thing by itself.
+        """
         self._clause = clause
-        self._columns = columns  # Those that an insert gives.
+        self._columns = columns
+        self._alone = alone
         self._compiled: dict[str, _Compiled] = {}
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:
         """Return all rows."""
         compiled = self._for(connection)
-        rows = compiled.send(connection, values).fetchall()
+        rows = self._send(connection, compiled, values).fetchall()
         return [compiled.read(row) for row in rows] if compiled.reads else list(rows)
 
     def row(self, connection: Connection, **values: Any) -> Any:
         """Return the first row, or None."""
         compiled = self._for(connection)
-        row = compiled.send(connection, values).fetchone()
+        row = self._send(connection, compiled, values).fetchone()
         return row if row is None else compiled.read(row)
 
     def value(self, connection: Connection, **values: Any) -> Any:
@@ -43,9 +50,20 @@ class Statement:
         """Carry it out with these values, once for each of them."""
         compiled = self._for(connection)
         if len(each) == 1:
-            compiled.send(connection, each[0])
+            self._send(connection, compiled, each[0])
         else:
-            _cursor(connection).executemany(compiled.text, [compiled.fill(one) for one in each])
+            all_ = [compiled.fill(one) for one in each]
+            self._cursor(connection).executemany(compiled.text, all_)
+
+    def _send(self, connection: Connection, compiled: "_Compiled", values: Values) -> Any:
+        cursor = self._cursor(connection)
+        cursor.execute(compiled.text, compiled.fill(values))
+        return cursor
+
+    def _cursor(self, connection: Connection) -> Any:
+        if not self._alone and not connection.in_transaction():
+            connection.begin()
+        return connection.connection.cursor()
 
     def _for(self, connection: Connection) -> "_Compiled":
         dialect = connection.dialect
@@ -69,22 +87,11 @@ class _Compiled(NamedTuple):
             filled[name] = write(filled[name])
         return filled if self.order is None else [filled[name] for name in self.order]
 
-    def send(self, connection: Connection, values: Values) -> Any:
-        cursor = _cursor(connection)
-        cursor.execute(self.text, self.fill(values))
-        return cursor
-
     def read(self, row: Sequence[Any]) -> Sequence[Any]:
         columns = list(row)
         for place, read in self.reads:
             columns[place] = read(columns[place])
         return columns
-
-
-def _cursor(connection: Connection) -> Any:
-    if not connection.in_transaction():
-        connection.begin()
-    return connection.connection.cursor()
 
 
 def _compile(clause: ClauseElement, columns: Sequence[str] | None, dialect: Dialect) -> _Compiled:

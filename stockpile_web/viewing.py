@@ -91,7 +91,8 @@ _EVENTS = Statement(
         Move.number > bindparam("after"),
         Move.number < bindparam("version"),
     )
-    .order_by(Move.number)
+    .order_by(Move.number),
+    alone=True,
 )
 
 # Of a match and its viewer: from where on, up to which version, and what happened.

@@ -31,7 +31,8 @@ SEEN_EVERY = timedelta(hours=1)
 _DEVICE = Statement(
     select(User.id, User.name, User.email, User.time_zone, User.is_admin, Device.id, Device.seen_at)
     .join(Device, Device.user_id == User.id)
-    .where(Device.token_hash == bindparam("token_hash"))
+    .where(Device.token_hash == bindparam("token_hash")),
+    alone=True,
 )
 
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
