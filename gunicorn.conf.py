@@ -7,6 +7,8 @@ import os
 
 import gunicorn.util
 
+from stockpile_web.serving import forget
+
 # From version 26 on, gunicorn waits up to 2 s in its accept loop for a client that asked to close
 # and does not: everybody else would wait with it.
 if hasattr(gunicorn.util, "close_graceful"):
@@ -73,6 +75,11 @@ def _warm_up(app):
 def post_fork(server, worker):
     """Collect less often: a request leaves thousands of objects behind, hardly any in circles."""
     gc.set_threshold(5_000, 20, 20)
+
+
+def child_exit(server, worker):
+    """Let nobody wait for a process that has ended."""
+    forget(worker.age)
 
 
 def on_reload(server):

@@ -7,6 +7,7 @@ as ever: those that come in pieces, whose answer might not be taken at once, or 
 (passwords).
 """
 
+import mmap
 import re
 import select
 import socket
@@ -19,12 +20,24 @@ from gunicorn.workers.gthread import _DEFER, ThreadWorker  # type: ignore[import
 # Answers of this size are taken by the system at once, whether or not anybody reads them.
 SEND_BUFFER = 256 * 1024
 LONGEST = 16 * 1024
+AT_ONCE = 32
+POLITE_FOR = 0.002  # Seconds.
+PROCESSES = 64
 HUNG_UP = b""  # What is heard of somebody who has.
 
 # Uncompressed, the log of a whole match might not fit.
 _QUICK = re.compile(rb"(?:GET|POST) /table/.*?\r\naccept-encoding:[^\r]*gzip", re.I | re.S)
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.I)
 _IN_PIECES = re.compile(rb"\r\n(?:transfer-encoding|expect|upgrade):", re.I)
+
+# Connections of each process and one more; 0 is no process. All share it, as it was there before
+# they were.
+_loads = memoryview(mmap.mmap(-1, 4 * PROCESSES)).cast("i")
+
+
+def forget(age: int) -> None:
+    """Note that the process of this age has ended."""
+    _loads[age % PROCESSES] = 0
 
 
 class Server(ThreadWorker):  # type: ignore[misc]
@@ -36,19 +49,36 @@ class Server(ThreadWorker):  # type: ignore[misc]
             listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         super().run()
 
+    def notify(self) -> None:
+        """Say that this process is alive, and how many connections it has."""
+        _loads[self.age % PROCESSES] = self.nr_conns + 1
+        super().notify()
+
     def accept(self, listener: Any) -> None:
-        """Let a process with fewer connections be faster: otherwise one may well take them all."""
-        if self.cfg.workers > 1:
-            time.sleep(min(self.nr_conns, 20) * 0.00005)
-        super().accept(listener)
+        """Take all who have come, so that nobody waits until all others have been answered."""
+        for _ in range(AT_ONCE):
+            self._let_others_be_first()
+            before = self.nr_conns
+            super().accept(listener)
+            if self.nr_conns == before:
+                return
+
+    def _let_others_be_first(self) -> None:
+        """Wait for a process with fewer connections: otherwise one may well take them all."""
+        until = time.monotonic() + POLITE_FOR
+        while time.monotonic() < until:
+            _loads[self.age % PROCESSES] = mine = self.nr_conns + 1
+            if mine <= min(load for load in _loads if load):
+                return
+            time.sleep(POLITE_FOR / 20)
 
     def enqueue_req(self, conn: Any) -> None:
         """Answer here what can be answered at once."""
-        heard = None if self.cfg.is_ssl else _heard(conn.sock)
-        if heard is not None and is_quick(heard) and can_be_sent(conn.sock):
-            self._finish(conn, self.handle(conn))
-        elif heard is None and not conn.initialized and not self.cfg.is_ssl:
+        is_new = not conn.initialized and not conn.data_ready
+        if is_new and not self.cfg.is_ssl:
             self._finish(conn, _DEFER)  # No thread need wait for its first word.
+        elif not self.cfg.is_ssl and is_quick(_heard(conn.sock)) and can_be_sent(conn.sock):
+            self._finish(conn, self.handle(conn))
         else:
             super().enqueue_req(conn)
 
@@ -69,12 +99,10 @@ def is_quick(heard: bytes) -> bool:
     return length is None or len(body) >= int(length[1])
 
 
-def _heard(connection: socket.socket) -> bytes | None:
-    """Return what has come over a connection, and leave it there; None if nothing has."""
+def _heard(connection: socket.socket) -> bytes:
+    """Return what has come over a connection, and leave it there."""
     try:
         return connection.recv(LONGEST, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return None
     except OSError:
         return b"?"  # Whatever it is, a thread will find out.
 

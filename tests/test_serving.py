@@ -4,12 +4,20 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from types import SimpleNamespace
 
 import pytest
 from gunicorn.workers.gthread import ThreadWorker
 
-from stockpile_web.serving import HUNG_UP, Server, can_be_sent, is_quick
+from stockpile_web import serving as serving_
+from stockpile_web.serving import (
+    AT_ONCE,
+    HUNG_UP,
+    PROCESSES,
+    Server,
+    can_be_sent,
+    forget,
+    is_quick,
+)
 from tests import live_app
 from tests.live_site import Site, serving
 
@@ -129,13 +137,52 @@ def test_what_might_take_a_while_is_not_quick(request_):
     assert not is_quick(request_)
 
 
-def test_a_process_with_more_connections_lets_the_others_accept_first(monkeypatch):
-    accepted, waits = [], []
-    monkeypatch.setattr(ThreadWorker, "accept", lambda worker, listener: accepted.append(listener))
-    monkeypatch.setattr(time, "sleep", waits.append)
-    for processes, connections in ((2, 0), (2, 3), (2, 900), (1, 900)):
-        worker = object.__new__(Server)
-        worker.cfg, worker.nr_conns = SimpleNamespace(workers=processes), connections
-        worker.accept(connections)
-    assert accepted == [0, 3, 900, 900]
-    assert waits == sorted(waits) and 0 == waits[0] < waits[1] < waits[2] < 0.01
+@pytest.fixture
+def worker(monkeypatch):
+    """A process of age 1 that accepts from a list, without gunicorn."""
+    loads = [0] * PROCESSES
+
+    def accept(worker, waiting):
+        if waiting:
+            worker.nr_conns += 1
+            waiting.pop()
+
+    monkeypatch.setattr(ThreadWorker, "accept", accept)
+    monkeypatch.setattr(serving_, "_loads", loads)
+    worker = object.__new__(Server)
+    worker.age, worker.nr_conns, worker.loads = 1, 0, loads
+    return worker
+
+
+@pytest.mark.parametrize(
+    ("waiting", "taken"), [(0, 0), (5, 5), (AT_ONCE * 2, AT_ONCE)], ids=["none", "some", "many"]
+)
+def test_all_who_have_come_are_taken_at_once_but_not_for_ever(worker, waiting, taken):
+    worker.accept(list(range(waiting)))
+    assert worker.nr_conns == taken
+
+
+def test_a_process_with_fewer_connections_is_waited_for(worker, monkeypatch):
+    worker.nr_conns, worker.loads[2], waits = 3, 2 + 1, []
+
+    def sleep(seconds):
+        waits.append(seconds)
+        worker.loads[2] += len(waits) > 4  # The other one has accepted.
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    worker._let_others_be_first()
+    assert len(waits) == 5
+
+
+def test_a_process_that_does_not_come_is_not_waited_for_long(worker):
+    worker.nr_conns, worker.loads[2] = 3, 1
+    worker._let_others_be_first()
+    worker.accept([1])
+    assert worker.nr_conns == 4
+
+
+def test_a_process_that_has_ended_is_not_waited_for(worker, monkeypatch):
+    worker.nr_conns, worker.loads[2] = 3, 1
+    forget(2)
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("it waited"))
+    worker._let_others_be_first()
