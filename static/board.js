@@ -68,6 +68,21 @@
     kept = [];
     say();
   });
+  // After a move of my own: what is asked now is in view and has the focus, if nothing else has it.
+  function goOn() {
+    const say = document.getElementById("say");
+    if (!say) return;
+    const { top, bottom } = say.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) {
+      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      (document.getElementById("refusal") || say.parentElement).scrollIntoView({ behavior: calm ? "auto" : "smooth" });
+    }
+    const focused = document.activeElement;
+    if (focused === document.body || focused.closest("#bar")) say.focus({ preventScroll: true });
+  }
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.requestConfig?.path.endsWith("/move")) goOn();
+  });
   // What has been said leaves the field; what was typed meanwhile stays.
   document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
     if (target.id !== "say-form" || !detail.successful) return;
