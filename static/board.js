@@ -18,7 +18,13 @@
     if (!bar) return;
     check();
     const chosen = controls().filter(shown).map(choice).filter((one) => one && one.dataset.effect);
-    const words = chosen.map((one) => one.dataset.effect);
+    const words = [];
+    // "Steel face-up, Bank face-down" and "face-up on pile 3" are told as one.
+    for (const { effect, into } of chosen.map((one) => one.dataset)) {
+      const whole = into ? words.findIndex((word) => word.includes(into)) : -1;
+      if (whole < 0) words.push(effect);
+      else words[whole] = words[whole].replace(into, () => effect);
+    }
     const cash = bar.dataset.sell;
     let text = words.join(" · ").replaceAll(": · ", ": ") || bar.dataset.none;
     if (cash && words.length) {
@@ -90,6 +96,34 @@
     if (field.value === detail.requestConfig.formData.get("text")) field.value = "";
   });
   say();
+
+  // What was sent and not taken is said where it is seen, until something arrives.
+  function trouble(words) {
+    const place = document.getElementById("trouble");
+    if (place) place.textContent = words;
+  }
+  const isMine = ({ detail }) => detail.requestConfig.verb === "post";
+  document.addEventListener("htmx:sendError", (event) => {
+    if (isMine(event)) trouble("This did not arrive. Are you offline? Please try again.");
+  });
+  document.addEventListener("htmx:responseError", (event) => {
+    if (isMine(event)) trouble("The server could not take this. Please reload the page and try again.");
+  });
+  document.addEventListener("htmx:afterSettle", () => trouble(""));
+
+  // A button that copies a field; without a script there is none.
+  const offerCopies = () => all("[data-copy]").forEach((one) => (one.hidden = false));
+  document.addEventListener("htmx:afterSettle", offerCopies);
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    // Browsers have a clipboard on HTTPS alone; on any other address the old way has to do.
+    const copied = navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+    button.textContent = (await copied) || document.execCommand("copy") ? "Copied" : "Copy it by hand, please";
+  });
+  offerCopies();
 
   // Tells the server what a visible page has shown, when it opens, when something is said, and when
   // something waits for me (data-asks): whoever has seen it here is not sent a message.

@@ -39,6 +39,13 @@ def test_a_new_table_asks_for_seats_options_and_pace_and_explains_each_option(ap
     assert 'value="advanced_board"' in page and "a track of its own" in page
 
 
+def test_rules_to_add_are_folded_until_one_is_chosen(sign_up, client):
+    sign_up(client, "ann")
+    assert '<details class="more">' in client.get("/tables/new").text
+    wrong = {"game": "stockpile", "size": "9", "pace": "day", "options": "advanced_board"}
+    assert '<details class="more" open>' in client.post("/tables/new", data=wrong).text
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"game": "chess"}, {"size": "1"}, {"size": "6"}, {"size": "x"}, {"size": "²"}, {"pace": "x"}],

@@ -242,6 +242,13 @@ def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most() -> No
     assert 'id="since"' not in board(sitting, 1)
 
 
+def test_a_side_says_what_its_forecasts_are() -> None:
+    sitting = Sitting("stockpile", 3, frozenset(), "tips")
+    for viewer in (None, 0):
+        assert "the market moves as these cards say" in board(sitting, viewer)
+    assert "your tip" in board(sitting, 0) and "your tip" not in board(sitting, None)
+
+
 def test_names_that_people_choose_are_escaped() -> None:
     sitting = Sitting("stockpile", 2, frozenset(), "names")
     NAMES[0], plain = "<b>&", NAMES[0]
