@@ -74,20 +74,35 @@
     kept = [];
     say();
   });
-  // After a move of my own: what is asked now is in view and has the focus, if nothing else has it.
-  function goOn() {
-    const say = document.getElementById("say");
-    if (!say) return;
+  // Where one looks. A new phase lays the page out anew, and a browser that holds on to some piece
+  // of it would jump. So the page stays, or goes to what is asked: after a move of my own, which
+  // also brings the focus there, and when a new phase begins with me and I am not at anything else.
+  const phase = () => document.querySelector("#ask .dateline")?.textContent;
+  const asks = () => !!document.getElementById("bar");
+  let before;
+  function showAsk(say) {
     const { top, bottom } = say.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight) {
-      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      (document.getElementById("refusal") || say.parentElement).scrollIntoView({ behavior: calm ? "auto" : "smooth" });
-    }
-    const focused = document.activeElement;
-    if (focused === document.body || focused.closest("#bar")) say.focus({ preventScroll: true });
+    if (top >= 0 && bottom <= innerHeight) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    (document.getElementById("refusal") || say.parentElement).scrollIntoView({ behavior: calm ? "auto" : "smooth" });
   }
+  document.addEventListener("htmx:beforeSwap", () => {
+    before = { phase: phase(), asks: asks(), top: scrollY };
+  });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    if (detail.requestConfig?.path.endsWith("/move")) goOn();
+    const say = document.getElementById("say");
+    if (!say || !before) return;
+    const then = before;
+    before = undefined;
+    const focused = document.activeElement;
+    const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
+    if (detail.requestConfig?.path.endsWith("/move")) {
+      showAsk(say);
+      if (isFree) say.focus({ preventScroll: true });
+    } else if (phase() !== then.phase) {
+      scrollTo({ top: then.top, behavior: "instant" });
+      if (asks() && !then.asks && isFree) showAsk(say);
+    }
   });
   // What has been said leaves the field; what was typed meanwhile stays.
   document.addEventListener("htmx:afterRequest", ({ target, detail }) => {

@@ -89,3 +89,29 @@ def test_a_move_of_another_does_not_scroll_my_page(player):
     ann.decide(Random(2))
     bob.expect_version(match_id)
     assert bob.page.evaluate("scrollY") == 900
+
+
+def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put(player, house):
+    ann, bob = player("ann", **on_a_phone(WIDE)), player("bob", **on_a_phone(WIDE))
+    people = {person.name: person for person in (ann, bob)}
+    match_id = table_at("supply", ann, bob)
+    for person in people.values():
+        person.open_table(match_id)
+    chooser, begun = Random(3), set()
+    while begun != {True, False}:
+        mover = people[house.on_turn(match_id)[0]]
+        watcher = bob if mover is ann else ann
+        mover.expect_version(match_id)
+        watcher.expect_version(match_id)
+        before = watcher.page.locator(".dateline").inner_text()
+        watcher.page.evaluate("scrollTo(0, 500)")
+        mover.decide(chooser)
+        watcher.expect_version(match_id)
+        if watcher.page.locator(".dateline").inner_text() == before:
+            continue
+        is_mine = watcher.main_button.count() == 1
+        begun.add(is_mine)
+        if is_mine:
+            expect(watcher.page.locator("#say")).to_be_in_viewport(ratio=1)
+        else:
+            assert watcher.page.evaluate("scrollY") == 500
