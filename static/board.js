@@ -18,7 +18,13 @@
     if (!bar) return;
     check();
     const chosen = controls().filter(shown).map(choice).filter((one) => one && one.dataset.effect);
-    const words = chosen.map((one) => one.dataset.effect);
+    const words = [];
+    // "Steel face-up, Bank face-down" and "face-up on pile 3" are told as one.
+    for (const { effect, into } of chosen.map((one) => one.dataset)) {
+      const whole = into ? words.findIndex((word) => word.includes(into)) : -1;
+      if (whole < 0) words.push(effect);
+      else words[whole] = words[whole].replace(into, () => effect);
+    }
     const cash = bar.dataset.sell;
     let text = words.join(" · ").replaceAll(": · ", ": ") || bar.dataset.none;
     if (cash && words.length) {
@@ -68,6 +74,36 @@
     kept = [];
     say();
   });
+  // Where one looks. A new phase lays the page out anew, and a browser that holds on to some piece
+  // of it would jump. So the page stays, or goes to what is asked: after a move of my own, which
+  // also brings the focus there, and when a new phase begins with me and I am not at anything else.
+  const phase = () => document.querySelector("#ask .dateline")?.textContent;
+  const asks = () => !!document.getElementById("bar");
+  let before;
+  function showAsk(say) {
+    const { top, bottom } = say.getBoundingClientRect();
+    if (top >= 0 && bottom <= innerHeight) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    (document.getElementById("refusal") || say.parentElement).scrollIntoView({ behavior: calm ? "auto" : "smooth" });
+  }
+  document.addEventListener("htmx:beforeSwap", () => {
+    before = { phase: phase(), asks: asks(), top: scrollY };
+  });
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    const say = document.getElementById("say");
+    if (!say || !before) return;
+    const then = before;
+    before = undefined;
+    const focused = document.activeElement;
+    const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
+    if (detail.requestConfig?.path.endsWith("/move")) {
+      showAsk(say);
+      if (isFree) say.focus({ preventScroll: true });
+    } else if (phase() !== then.phase) {
+      scrollTo({ top: then.top, behavior: "instant" });
+      if (asks() && !then.asks && isFree) showAsk(say);
+    }
+  });
   // What has been said leaves the field; what was typed meanwhile stays.
   document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
     if (target.id !== "say-form" || !detail.successful) return;
@@ -75,6 +111,34 @@
     if (field.value === detail.requestConfig.formData.get("text")) field.value = "";
   });
   say();
+
+  // What was sent and not taken is said where it is seen, until something arrives.
+  function trouble(words) {
+    const place = document.getElementById("trouble");
+    if (place) place.textContent = words;
+  }
+  const isMine = ({ detail }) => detail.requestConfig.verb === "post";
+  document.addEventListener("htmx:sendError", (event) => {
+    if (isMine(event)) trouble("This did not arrive. Are you offline? Please try again.");
+  });
+  document.addEventListener("htmx:responseError", (event) => {
+    if (isMine(event)) trouble("The server could not take this. Please reload the page and try again.");
+  });
+  document.addEventListener("htmx:afterSettle", () => trouble(""));
+
+  // A button that copies a field; without a script there is none.
+  const offerCopies = () => all("[data-copy]").forEach((one) => (one.hidden = false));
+  document.addEventListener("htmx:afterSettle", offerCopies);
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    // Browsers have a clipboard on HTTPS alone; on any other address the old way has to do.
+    const copied = navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+    button.textContent = (await copied) || document.execCommand("copy") ? "Copied" : "Copy it by hand, please";
+  });
+  offerCopies();
 
   // Tells the server what a visible page has shown, when it opens, when something is said, and when
   // something waits for me (data-asks): whoever has seen it here is not sent a message.

@@ -23,26 +23,26 @@ class Pace(NamedTuple):
 PACES = {
     "live": Pace(
         "Live: everyone is at the table",
-        "Five minutes for a turn, and a quarter of an hour in the bank.",
+        "Five minutes for each turn, and a spare quarter of an hour for the whole match.",
         timedelta(minutes=5),
         timedelta(minutes=15),
         sleeps=False,
     ),
     "day": Pace(
         "A day for a turn",
-        "Whoever is asked at five is due at five tomorrow. Two more days are in the bank.",
+        "Asked on Monday at five, you have until Tuesday at five. Two spare days for the match.",
         A_DAY,
         2 * A_DAY,
     ),
     "three_days": Pace(
         "Three days for a turn",
-        "Three days for each turn, and three more in the bank.",
+        "Three days for each turn, and three spare ones for the whole match.",
         3 * A_DAY,
         3 * A_DAY,
     ),
     "week": Pace(
         "A week for a turn",
-        "Seven days for each turn, and seven more in the bank.",
+        "Seven days for each turn, and seven spare ones for the whole match.",
         7 * A_DAY,
         7 * A_DAY,
     ),

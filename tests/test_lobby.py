@@ -39,6 +39,13 @@ def test_a_new_table_asks_for_seats_options_and_pace_and_explains_each_option(ap
     assert 'value="advanced_board"' in page and "a track of its own" in page
 
 
+def test_rules_to_add_are_folded_until_one_is_chosen(sign_up, client):
+    sign_up(client, "ann")
+    assert '<details class="more">' in client.get("/tables/new").text
+    wrong = {"game": "stockpile", "size": "9", "pace": "day", "options": "advanced_board"}
+    assert '<details class="more" open>' in client.post("/tables/new", data=wrong).text
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"game": "chess"}, {"size": "1"}, {"size": "6"}, {"size": "x"}, {"size": "²"}, {"pace": "x"}],
@@ -65,6 +72,12 @@ def test_a_private_table_is_not_there_for_others(app, sign_up, bob):
     assert f"/table/{match_id}" not in bob.get("/tables/listed").text
 
 
+def test_a_table_that_is_not_there_for_a_stranger_may_be_so_after_signing_in(app, sign_up, client):
+    match_id, ann = table(app, sign_up, 3)
+    assert f"/sign-in?next=/table/{match_id}" in client.get(f"/table/{match_id}").text
+    assert "/sign-in?next" not in ann.get("/table/999").text
+
+
 def test_an_invitation_brings_a_friend_to_a_private_table(app, sign_up, bob):
     match_id, ann = table(app, sign_up, 3)
     link = invitation(ann.get(f"/table/{match_id}").text)
@@ -80,6 +93,18 @@ def test_an_invitation_sends_a_stranger_to_sign_up_and_back(app, sign_up, client
     page = client.get(link).text
     assert f"/sign-up?next={link}" in page
     assert client.post(link).status_code == 302
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_whoever_comes_too_late_is_told_whom_to_ask(app, sign_up, client, is_closed):
+    match_id, players = seated(app, sign_up, 2)
+    if is_closed:
+        seating(players[0], match_id, "close")
+    with app.app_context():
+        link = f"/join/{db.session.get(Match, match_id).invitation}"
+    page = client.get(link)
+    assert page.status_code == 200
+    assert "has begun already, or was closed. Ask ann for another one." in page.text
 
 
 def test_a_made_up_invitation_leads_nowhere(client):

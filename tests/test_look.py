@@ -207,6 +207,22 @@ def test_every_line_of_a_log_is_a_sentence() -> None:
                     assert "None" not in line and " ," not in line and " ." not in line, line
 
 
+def test_a_pile_is_told_in_one_breath() -> None:
+    facts = {"kind": "pile_won", "seat": 0, "pile": 1, "money": -3}
+    cards = ["EE", "LL", "AA"]
+    told = line_of("stockpile", {**facts, "cards": cards, "hidden_count": 1})
+    assert told == (
+        "Ann takes pile 2 for $3K: Epic Electric, Leading Laboratories, American Automotive"
+        " and 1 face-down card."
+    )
+    told = line_of(
+        "stockpile", {**facts, "cards": ["EE"], "hidden_count": 2, "hidden": ["boom", "fee1"]}
+    )
+    assert told.endswith(": Epic Electric and 2 face-down cards (Stock Boom and $1K Trading Fee).")
+    told = line_of("stockpile", {**facts, "cards": [], "hidden_count": 1})
+    assert told == "Ann takes pile 2 for $3K: 1 face-down card."
+
+
 def test_every_kind_of_event_has_words_and_no_others_do() -> None:
     sources = [path.read_text() for path in Path(stockpile.__file__).parent.rglob("*.py")]
     to = r"(?:\[seat\],\s*|seat, |state, seat, dealer, )?"
@@ -224,6 +240,13 @@ def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most() -> No
     told = re.search(r'id="since".*?</div>', board(sitting, 1, since), re.S)
     assert told and 1 <= told[0].count("<li>") <= 3
     assert 'id="since"' not in board(sitting, 1)
+
+
+def test_a_side_says_what_its_forecasts_are() -> None:
+    sitting = Sitting("stockpile", 3, frozenset(), "tips")
+    for viewer in (None, 0):
+        assert "the market moves as these cards say" in board(sitting, viewer)
+    assert "your tip" in board(sitting, 0) and "your tip" not in board(sitting, None)
 
 
 def test_names_that_people_choose_are_escaped() -> None:

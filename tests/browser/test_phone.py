@@ -1,8 +1,12 @@
 """The site on a phone: nothing to scroll sideways, and every control large enough for a thumb."""
 
+from random import Random
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.catalogue import DECISIONS, NAMES, STONKS
+from tests.browser.scenes import table_at
 
 WIDE, NARROW = {"width": 390, "height": 844}, {"width": 360, "height": 740}
 THUMB = 44  # Pixels.
@@ -60,3 +64,54 @@ def test_a_decision_is_made_with_a_thumb(visitor, catalogue, size, phase):
     page = catalogue.visit(visitor(**on_a_phone(size)), phase)
     assert page.evaluate(OUT_OF_REACH) == []
     assert page.evaluate(TOO_SMALL, THUMB) == []
+
+
+@pytest.mark.parametrize("phase", DECISIONS)
+def test_after_a_move_what_is_asked_next_is_in_view_and_has_the_focus(player, phase):
+    ann = player("ann", **on_a_phone(WIDE))
+    ann.open_table(table_at(phase, ann, bots=1))
+    ann.choose_something(Random(2))
+    ann.page.evaluate("scrollTo(0, 900)")
+    version = ann.board.get_attribute("data-version") or ""
+    ann.main_button.tap()
+    expect(ann.board).not_to_have_attribute("data-version", version)
+    say = ann.page.locator("#say")
+    expect(say).to_be_in_viewport(ratio=1)
+    expect(say).to_be_focused()
+
+
+def test_a_move_of_another_does_not_scroll_my_page(player):
+    ann, bob = player("ann", **on_a_phone(WIDE)), player("bob", **on_a_phone(WIDE))
+    match_id = table_at("supply", ann, bob, bots=1)
+    for person in (ann, bob):
+        person.open_table(match_id)
+    bob.page.evaluate("scrollTo(0, 900)")
+    ann.decide(Random(2))
+    bob.expect_version(match_id)
+    assert bob.page.evaluate("scrollY") == 900
+
+
+def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put(player, house):
+    ann, bob = player("ann", **on_a_phone(WIDE)), player("bob", **on_a_phone(WIDE))
+    people = {person.name: person for person in (ann, bob)}
+    match_id = table_at("supply", ann, bob)
+    for person in people.values():
+        person.open_table(match_id)
+    chooser, begun = Random(3), set()
+    while begun != {True, False}:
+        mover = people[house.on_turn(match_id)[0]]
+        watcher = bob if mover is ann else ann
+        mover.expect_version(match_id)
+        watcher.expect_version(match_id)
+        before = watcher.page.locator(".dateline").inner_text()
+        watcher.page.evaluate("scrollTo(0, 500)")
+        mover.decide(chooser)
+        watcher.expect_version(match_id)
+        if watcher.page.locator(".dateline").inner_text() == before:
+            continue
+        is_mine = watcher.main_button.count() == 1
+        begun.add(is_mine)
+        if is_mine:
+            expect(watcher.page.locator("#say")).to_be_in_viewport(ratio=1)
+        else:
+            assert watcher.page.evaluate("scrollY") == 500

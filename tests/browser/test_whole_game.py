@@ -27,6 +27,10 @@ def test_three_strangers_sign_up_meet_by_a_link_and_play_a_whole_game(visitor, h
     play_to_the_end(people, match_id, Random(5))
     for person in people.values():
         expect_a_score_that_adds_up(person, list(people))
+        expect_only_what_can_be_done_after_the_end(person)
+    ann.page.get_by_role("button", name="Play again").click()
+    expect(ann.page).not_to_have_url(re.compile(rf"/table/{match_id}$"))
+    expect(ann.page.get_by_role("main")).to_contain_text("Carol")
 
 
 def set_up_table(host: Person, size: str) -> tuple[int, str]:
@@ -63,6 +67,13 @@ def expect_a_score_that_adds_up(person: Person, names: list[str]) -> None:
     for name in winners:
         expect(say).to_contain_text(name)
     expect(say).to_contain_text(f"with ${max(totals)}K")
+
+
+def expect_only_what_can_be_done_after_the_end(person: Person) -> None:
+    """Check a page that was open all the time: play again, but nothing to close or to hand over."""
+    expect(person.page.get_by_role("button", name="Play again")).to_be_visible()
+    expect(person.page.get_by_text("Let a bot play for me")).to_be_hidden()
+    expect(person.page.get_by_text("Close this table")).to_be_hidden()
 
 
 def cells(row: Locator) -> list[str]:
