@@ -104,3 +104,13 @@ def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put
             expect(watcher.page.locator("#say")).to_be_in_viewport(ratio=1)
         else:
             assert watcher.page.evaluate("scrollY") == 500
+
+
+def test_a_thumb_anywhere_on_a_row_opens_its_table(visitor, catalogue):
+    page = catalogue.visit(visitor(**on_a_phone(WIDE)), "my tables")
+    row = page.locator(".rows > li").first
+    link = row.get_by_role("link").get_attribute("href")
+    box = row.bounding_box()
+    assert box is not None and box["height"] >= THUMB
+    page.touchscreen.tap(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
+    expect(page).to_have_url(f"{catalogue.ann.house.url}{link}")
