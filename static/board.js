@@ -19,7 +19,7 @@
     check();
     const chosen = controls().filter(shown).map(choice).filter((one) => one && one.dataset.effect);
     const words = [];
-    // "Steel face-up, Bank face-down" and "face-up on pile 3" are told as one.
+    // "A face-up, B face-down" and "face-up on pile 3" are told as one.
     for (const { effect, into } of chosen.map((one) => one.dataset)) {
       const whole = into ? words.findIndex((word) => word.includes(into)) : -1;
       if (whole < 0) words.push(effect);
@@ -74,18 +74,21 @@
     kept = [];
     say();
   });
-  // Where one looks. A new phase lays the page out anew, and a browser that holds on to some piece
-  // of it would jump. So the page stays, or goes to what is asked: after a move of my own, which
-  // also brings the focus there, and when a new phase begins with me and I am not at anything else.
+  // A new phase lays the page out anew, and a browser that holds on to some piece would jump. So the
+  // page stays, or goes to what is asked: after my own move, with the focus, or if the phase begins
+  // with me and I am at nothing else.
   const phase = () => document.querySelector("#ask .dateline")?.textContent;
   const asks = () => !!document.getElementById("bar");
   let before;
+  let onTheWay = 0; // Until then the page may be gliding there: news must not stop it.
   function showAsk(say) {
     const { top, bottom } = say.getBoundingClientRect();
     if (top >= 0 && bottom <= innerHeight) return;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    onTheWay = calm ? 0 : performance.now() + 800;
     (document.getElementById("refusal") || say.parentElement).scrollIntoView({ behavior: calm ? "auto" : "smooth" });
   }
+  document.addEventListener("scrollend", () => (onTheWay = 0));
   document.addEventListener("htmx:beforeSwap", () => {
     before = { phase: phase(), asks: asks(), top: scrollY };
   });
@@ -101,7 +104,7 @@
       if (isFree) say.focus({ preventScroll: true });
     } else if (phase() !== then.phase) {
       scrollTo({ top: then.top, behavior: "instant" });
-      if (asks() && !then.asks && isFree) showAsk(say);
+      if (performance.now() < onTheWay || (asks() && !then.asks && isFree)) showAsk(say);
     }
   });
   // What has been said leaves the field; what was typed meanwhile stays.
@@ -110,13 +113,18 @@
     const field = target.elements.text;
     if (field.value === detail.requestConfig.formData.get("text")) field.value = "";
   });
+  const tell = (id, words) => {
+    const place = document.getElementById(id);
+    if (place) place.textContent = words;
+  };
+  document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+    if (target.id === "notes" && detail.successful) tell("notes-kept", "Kept.");
+  });
+  document.addEventListener("input", ({ target }) => target.closest("#notes") && tell("notes-kept", ""));
   say();
 
-  // What was sent and not taken is said where it is seen, until something arrives.
-  function trouble(words) {
-    const place = document.getElementById("trouble");
-    if (place) place.textContent = words;
-  }
+  // What was sent and not taken is said until something arrives.
+  const trouble = (words) => tell("trouble", words);
   const isMine = ({ detail }) => detail.requestConfig.verb === "post";
   document.addEventListener("htmx:sendError", (event) => {
     if (isMine(event)) trouble("This did not arrive. Are you offline? Please try again.");
@@ -124,7 +132,7 @@
   document.addEventListener("htmx:responseError", (event) => {
     if (isMine(event)) trouble("The server could not take this. Please reload the page and try again.");
   });
-  document.addEventListener("htmx:afterSettle", () => trouble(""));
+  document.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && trouble(""));
 
   // A button that copies a field; without a script there is none.
   const offerCopies = () => all("[data-copy]").forEach((one) => (one.hidden = false));
@@ -134,7 +142,7 @@
     if (!button) return;
     const field = document.getElementById(button.dataset.copy);
     field.select();
-    // Browsers have a clipboard on HTTPS alone; on any other address the old way has to do.
+    // Without HTTPS there is no clipboard; then the old way has to do.
     const copied = navigator.clipboard?.writeText(field.value).then(() => true, () => false);
     button.textContent = (await copied) || document.execCommand("copy") ? "Copied" : "Copy it by hand, please";
   });

@@ -151,7 +151,7 @@ def notes(match_id: int) -> ResponseReturnValue:
     with writing() as tx:
         mine = (Place.match_id == match_id, Place.seat == seen.viewer)
         tx.execute(update(Place).where(*mine).values(notes=text))
-    return _back(match_id, "notes")
+    return ("", 204) if wants_fragment() else _back(match_id, "notes")
 
 
 @bp.get("/rules/<game>")

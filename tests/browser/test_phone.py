@@ -80,17 +80,6 @@ def test_after_a_move_what_is_asked_next_is_in_view_and_has_the_focus(player, ph
     expect(say).to_be_focused()
 
 
-def test_a_move_of_another_does_not_scroll_my_page(player):
-    ann, bob = player("ann", **on_a_phone(WIDE)), player("bob", **on_a_phone(WIDE))
-    match_id = table_at("supply", ann, bob, bots=1)
-    for person in (ann, bob):
-        person.open_table(match_id)
-    bob.page.evaluate("scrollTo(0, 900)")
-    ann.decide(Random(2))
-    bob.expect_version(match_id)
-    assert bob.page.evaluate("scrollY") == 900
-
-
 def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put(player, house):
     ann, bob = player("ann", **on_a_phone(WIDE)), player("bob", **on_a_phone(WIDE))
     people = {person.name: person for person in (ann, bob)}
@@ -115,3 +104,13 @@ def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put
             expect(watcher.page.locator("#say")).to_be_in_viewport(ratio=1)
         else:
             assert watcher.page.evaluate("scrollY") == 500
+
+
+def test_a_thumb_anywhere_on_a_row_opens_its_table(visitor, catalogue):
+    page = catalogue.visit(visitor(**on_a_phone(WIDE)), "my tables")
+    row = page.locator(".rows > li").first
+    link = row.get_by_role("link").get_attribute("href")
+    box = row.bounding_box()
+    assert box is not None and box["height"] >= THUMB
+    page.touchscreen.tap(box["x"] + box["width"] - 10, box["y"] + box["height"] - 10)
+    expect(page).to_have_url(f"{catalogue.ann.house.url}{link}")

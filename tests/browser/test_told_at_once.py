@@ -54,3 +54,18 @@ def test_without_a_script_there_is_no_button_that_copies(player):
     page = bob.open(f"/table/{set_up_table(bob, 3)}")
     expect(page.get_by_label("Send this link to your friends")).to_be_visible()
     expect(page.get_by_text("Copy the link")).to_be_hidden()
+
+
+def test_notes_are_kept_without_letting_go_of_what_was_chosen(ann):
+    match_id = table_at("demand", ann, bots=1)
+    page = ann.open_table(match_id)
+    page.locator("#board label.pick").first.click()
+    page.get_by_label("My notes").fill("Bots bid high.")
+    page.get_by_role("button", name="Keep notes").click()
+    kept = page.locator("#notes-kept")
+    expect(kept).to_have_text("Kept.")
+    expect(page.locator("#board input[name=move]:checked")).to_have_count(1)
+    page.get_by_label("My notes").fill("Bots bid low.")
+    expect(kept).to_be_empty()
+    ann.open_table(match_id)
+    expect(page.get_by_label("My notes")).to_have_value("Bots bid high.")
