@@ -102,10 +102,11 @@ def drive(
     return answers
 
 
-def now_and_then(script: Iterable[bytes], pause: float, done: threading.Event) -> Iterator[bytes]:
-    """Yield a script with pauses, until it is done."""
-    for request in script:
-        if done.wait(pause):
+def now_and_then(script: Iterator[bytes], pause: float, done: threading.Event) -> Iterator[bytes]:
+    """Yield a script with pauses, until it is done; what is not sent stays in the script."""
+    while not done.wait(pause):
+        request = next(script, None)
+        if request is None:
             return
         yield request
 
