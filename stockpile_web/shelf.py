@@ -23,6 +23,7 @@ class Shelf(Generic[Kept]):
         """Keep something."""
         with self._lock:
             self._kept[key] = what
+            self._kept.move_to_end(key)  # What is made anew is the newest, wherever it stood.
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 

@@ -4,7 +4,7 @@ import re
 from random import Random
 from typing import NamedTuple
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, TimeoutError, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
 from tests.browser.account import PASSWORD, Account
 from tests.browser.house import House
@@ -93,12 +93,7 @@ class Person(Account):
     def choose(self, *ids: str) -> None:
         """Click the labels of these radio buttons."""
         for id_ in ids:
-            label = self.page.locator(f"label:has(#{id_})")
-            try:
-                label.click(timeout=8_000)
-            except TimeoutError:
-                # Seen once in a hundred games: no frame is drawn, so nothing seems to stand still.
-                label.click(force=True)
+            self.page.locator(f"label:has(#{id_})").click()
 
     def choose_something(self, chooser: Random) -> list[str]:
         """Make a whole choice on the board without sending it; return the ids of it.
