@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from flask import Flask, Response, session
 from flask_wtf.csrf import generate_csrf
 
-from stockpile_web import codec, seating, who
+from stockpile_web import seating, who
 from stockpile_web.database import db, now, writing
-from stockpile_web.engine import Dealer
+from stockpile_web.engine import Dealer, codec
 from stockpile_web.models import User
 from stockpile_web.playing import Playing
 

@@ -14,8 +14,8 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Game
+from stockpile_web.engine.simulation import RANDOM, Record, bot_game, interval, options_for
 from stockpile_web.games import GAMES
-from stockpile_web.simulate import RANDOM, Record, bot_game, interval, options_for
 
 A_TENTH = 10
 HEAD = ("game", "players", "options", "bot", "against", "games", "wins", "19 of 20 times", "chance")

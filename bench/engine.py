@@ -12,9 +12,9 @@ import chess
 import numpy
 from rlcard.games.uno import Game as Uno
 
-from stockpile_web import codec
+from stockpile_web.engine import codec
+from stockpile_web.engine.simulation import random_game
 from stockpile_web.games import GAMES
-from stockpile_web.simulate import random_game
 
 SLICES, SLICE_SECONDS = 12, 0.5
 

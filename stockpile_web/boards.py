@@ -8,7 +8,8 @@ from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
-from stockpile_web import codec, waiting
+from stockpile_web import waiting
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.models.tables import Message

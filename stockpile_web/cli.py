@@ -10,10 +10,7 @@ import click
 from flask import Flask
 
 from stockpile_web.engine import Game
-from stockpile_web.games import GAMES
-from stockpile_web.pages import told
-from stockpile_web.settings import BadSetting
-from stockpile_web.simulate import (
+from stockpile_web.engine.simulation import (
     RANDOM,
     bot_game,
     bot_summary,
@@ -22,6 +19,9 @@ from stockpile_web.simulate import (
     random_game,
     summary,
 )
+from stockpile_web.games import GAMES
+from stockpile_web.pages import told
+from stockpile_web.settings import BadSetting
 
 # Without docstrings and columns of code, which nobody reads there: they take 6 MB.
 GUNICORN = [sys.executable, "-OO", "-X", "no_debug_ranges", "-m", "gunicorn"]

@@ -11,9 +11,8 @@ from htmx_flask import Htmx, request  # type: ignore[import-untyped]
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from stockpile_web import codec
 from stockpile_web.delivery import varies_by
-from stockpile_web.engine import Facts
+from stockpile_web.engine import Facts, codec
 from stockpile_web.who import someone
 
 ROOT = Path(__file__).resolve().parent.parent

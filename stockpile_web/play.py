@@ -8,9 +8,8 @@ from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import codec
 from stockpile_web.database import now
-from stockpile_web.engine import Dealer, Game, IllegalMove, Seat
+from stockpile_web.engine import Dealer, Game, IllegalMove, Seat, codec
 from stockpile_web.games import GAMES
 from stockpile_web.models.tables import PLAYING, Match
 from stockpile_web.paces import full_bank

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from stockpile_web import codec, frames, timing
+from stockpile_web import frames, timing
 from stockpile_web.database import now
-from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, on_turn, take_turn
+from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, on_turn, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import ENDED, STARTED, TURN
 from stockpile_web.models.tables import BOT, ORDER, OVER, Match, Move, Place

@@ -5,8 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, update
 
-from stockpile_web import codec
-from stockpile_web.engine import Event, Facts, Game, Seat
+from stockpile_web.engine import Event, Facts, Game, Seat, codec
 from stockpile_web.models.tables import Place
 from stockpile_web.statements import Statement
 

@@ -13,9 +13,9 @@ from flask import Flask
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web import absence, codec, live, seating
+from stockpile_web import absence, live, seating
 from stockpile_web.database import db, now, writing
-from stockpile_web.engine import Event, Seat
+from stockpile_web.engine import Event, Seat, codec
 from stockpile_web.games import GAMES
 from stockpile_web.models.notices import NEAR, Notice
 from stockpile_web.models.tables import BOT, CLOCK, MISSED, PLAYING, Match, Place

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, case, func, select
 
-from stockpile_web import codec, frames
-from stockpile_web.engine import Event, Facts, Result, Viewer
+from stockpile_web import frames
+from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
 from stockpile_web.models.people import FORMER_PLAYER, User
 from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
-from stockpile_web import codec
+from stockpile_web.engine import codec
 
 Facts = dict[str, str]
 

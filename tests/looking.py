@@ -8,9 +8,8 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import codec
 from stockpile_web.boards import kept
-from stockpile_web.engine import Event, Facts, Game
+from stockpile_web.engine import Event, Facts, Game, codec
 from stockpile_web.games import GAMES
 from stockpile_web.pages import bare_environment, tell
 from stockpile_web.play import read_moves

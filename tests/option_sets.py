@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from stockpile_web.engine import Dealer, Game
-from stockpile_web.simulate import together
+from stockpile_web.engine.simulation import together
 
 
 def with_needs(game: Game, keys: tuple[str, ...]) -> frozenset[str]:

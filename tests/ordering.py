@@ -7,8 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from stockpile_web import codec
 from stockpile_web.database import db, writing
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.models import Match, Move, Place, User
 from tests.clicking import make_any_move

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
-from stockpile_web import codec
-from stockpile_web.engine import Dealer, Event, Game, Seat, on_turn, take_turn
+from stockpile_web.engine import Dealer, Event, Game, Seat, codec, on_turn, take_turn
 from stockpile_web.games import GAMES
 
 FAR_TOO_LONG = 5_000  # Moves.

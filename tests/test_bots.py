@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from stockpile_web import codec
-from stockpile_web.engine import Bot
+from stockpile_web.engine import Bot, codec
+from stockpile_web.engine.simulation import RANDOM, bot_game, bot_summary, interval
 from stockpile_web.games import GAMES
-from stockpile_web.simulate import RANDOM, bot_game, bot_summary, interval
 from tests.option_sets import large, mixes
 from tests.random_play import Sitting
 

@@ -7,8 +7,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from stockpile_web import boards, codec, frames
+from stockpile_web import boards, frames
 from stockpile_web.database import db, writing
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.models import Match, Move, Place
 from tests.clicking import make_any_move

@@ -2,8 +2,7 @@
 
 import pytest
 
-from stockpile_web import codec
-from stockpile_web.engine import Action, Event, Piece, Record, Result, Score
+from stockpile_web.engine import Action, Event, Piece, Record, Result, Score, codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import Bid, Done, Place, Sell
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stockpile_web import codec, games
-from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Option, Result, take_turn
+from stockpile_web import games
+from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Option, Result, codec, take_turn
 from stockpile_web.games import GAMES
 from tests.option_sets import large, of_size
 from tests.random_play import Sitting

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import select
 
-from stockpile_web import codec
 from stockpile_web.database import db, writing
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.models import Channel, Delivery, KeptMail, Match, Notice, Place, User
 from stockpile_web.notify import worker

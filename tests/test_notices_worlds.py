@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from sqlalchemy import delete, select
 
-from stockpile_web import codec
 from stockpile_web.database import db, now, writing
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.models import Match, Notice, Place, User
 from stockpile_web.models.notices import EVENTS

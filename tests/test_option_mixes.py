@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from stockpile_web import codec
-from stockpile_web.engine import Event, Game
+from stockpile_web.engine import Event, Game, codec
+from stockpile_web.engine.simulation import together
 from stockpile_web.games import GAMES
-from stockpile_web.simulate import together
 from tests import option_sets
 from tests.random_play import Sitting
 from tests.two_worlds import look_at_many_worlds

@@ -7,9 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web import codec
 from stockpile_web.database import db
-from stockpile_web.engine import Followed, Orders
+from stockpile_web.engine import Followed, Orders, codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import DONE
 from stockpile_web.games.stockpile.orders import Book, read, sheet

@@ -8,8 +8,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web import boards, codec, orders, viewing
+from stockpile_web import boards, orders, viewing
 from stockpile_web.database import db, reading
+from stockpile_web.engine import codec
 from stockpile_web.games.stockpile.orders.book import Book, Offer
 from stockpile_web.models import Match, Place
 from tests.clicking import make_any_move

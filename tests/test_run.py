@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from stockpile_web.cli import main
+from stockpile_web.engine.simulation import options_for
 from stockpile_web.games import GAMES
 from stockpile_web.settings import SETTINGS
-from stockpile_web.simulate import options_for
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()

@@ -5,8 +5,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Any
 
-from stockpile_web import codec
-from stockpile_web.engine import Facts, Viewer, on_turn
+from stockpile_web.engine import Facts, Viewer, codec, on_turn
 from tests.random_play import Sitting
 from tests.worlds import worlds_of
 

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from stockpile_web import codec, play
+from stockpile_web import play
 from stockpile_web.database import db
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.models import Match
 from tests.browser.account import Account

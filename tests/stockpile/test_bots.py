@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stockpile_web import codec
+from stockpile_web.engine import codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.bots import BOTS, sharp
 from stockpile_web.games.stockpile.bots.auction import Auction

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from stockpile_web import codec
-from stockpile_web.engine import Followed
+from stockpile_web.engine import Followed, codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.data import BID_TRACK
 from stockpile_web.games.stockpile.moves import (

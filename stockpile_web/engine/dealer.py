@@ -1,0 +1,79 @@
+"""The dealer: the only source of chance in a game, and the only writer of its events."""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from struct import Struct as Layout
+from typing import Any
+
+import msgspec
+
+Seat = int
+Viewer = Seat | None  # None is a spectator.
+Facts = dict[str, Any]
+
+_WORDS = Layout("<16I")
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One thing that happened: what all may know, and what each seat alone may know."""
+
+    kind: str
+    public: Facts | None = None
+    private: dict[Seat, Facts] = {}
+
+    def seen_by(self, viewer: Viewer) -> Facts | None:
+        """Return what `viewer` may know of this event, or None if nothing."""
+        secret = self.private.get(viewer) if viewer is not None else None
+        if self.public is None and secret is None:
+            return None
+        return {"kind": self.kind, **(self.public or {}), **(secret or {})}
+
+
+class Dealer:
+    """Shuffles and tells: the only source of chance and the only writer of events.
+
+    Chance is BLAKE2b keyed with the match's secret seed over the move's number: the same on every
+    Python, out of reach without the seed, and checkable by anyone once the seed is shown.
+    """
+
+    __slots__ = ("events", "_seed", "_number", "_block", "_words")
+
+    def __init__(self, seed: str, number: int = 0) -> None:
+        self.events: list[Event] = []
+        self._seed = seed
+        self._number = number
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, limit: int) -> int:
+        """Return a number from 0 up to but without `limit`, each equally likely."""
+        fair = 2**32 - 2**32 % limit
+        while True:
+            if not self._words:
+                self._draw()
+            word = self._words.pop()
+            if word < fair:
+                return word % limit
+
+    def shuffle(self, cards: list[Any]) -> None:
+        """Put `cards` in a random order, in place."""
+        for last in range(len(cards) - 1, 0, -1):
+            other = self.below(last + 1)
+            cards[last], cards[other] = cards[other], cards[last]
+
+    def announce(self, kind: str, /, **public: Any) -> None:
+        """Tell everyone."""
+        self.events.append(Event(kind, public))
+
+    def reveal(self, to: Iterable[Seat], kind: str, secret: Facts, /, **public: Any) -> None:
+        """Tell everyone that it happened, and the seats in `to` what it was."""
+        self.events.append(Event(kind, public, dict.fromkeys(to, secret)))
+
+    def whisper(self, seat: Seat, kind: str, /, **secret: Any) -> None:
+        """Tell one seat; the others learn nothing, not even that it happened."""
+        self.events.append(Event(kind, None, {seat: secret}))
+
+    def _draw(self) -> None:
+        block = f"{self._number}:{self._block}".encode()
+        self._words.extend(_WORDS.unpack(blake2b(block, key=self._seed.encode()).digest()))
+        self._block += 1
