@@ -61,7 +61,7 @@ def _warm_up(app):
 
     Among it are a turn and the log of the first table, if there is one yet.
     """
-    from stockpile_web.database import db
+    from stockpile_web.storage.database import db
     from stockpile_web.worker import watch
 
     for address in ("/", "/sign-in", "/table/1/turn/1", "/table/1/log"):

@@ -4,8 +4,8 @@ import sys
 
 from stockpile_web import create_app
 from stockpile_web.apart import apart
-from stockpile_web.database import migrate
 from stockpile_web.settings import BadSetting
+from stockpile_web.storage.schema import migrate
 
 REFUSED = 3  # At this code gunicorn stops; at others it would try again for ever.
 

@@ -10,10 +10,11 @@ from flask import Flask, Response, session
 from flask_wtf.csrf import generate_csrf
 
 from stockpile_web import seating, who
-from stockpile_web.database import db, now, writing
 from stockpile_web.engine import Dealer, codec
-from stockpile_web.models import User
 from stockpile_web.playing import Playing
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import User
+from stockpile_web.storage.transactions import writing
 
 SEATS = 5
 MOVES_BEFORE = 60

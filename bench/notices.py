@@ -22,9 +22,11 @@ from bench import _seed as seed
 from bench._load import ask
 from bench._server import serving
 from stockpile_web import create_app
-from stockpile_web.database import db, migrate, now, writing
-from stockpile_web.models import Notice, User
 from stockpile_web.notify.channels import WAYS
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Notice, User
+from stockpile_web.storage.schema import migrate
+from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import watch
 from tests import pgtest
 from tests.crowd import gather

@@ -20,7 +20,8 @@ from bench import _watch, _weight, viewers
 from bench._load import drive, now_and_then, tags
 from bench._server import Server, serving
 from stockpile_web import create_app
-from stockpile_web.database import db, migrate
+from stockpile_web.storage.database import db
+from stockpile_web.storage.schema import migrate
 from tests import pgtest
 
 CLIENTS = (1, 8, 32)

@@ -1,9 +1,9 @@
-"""How Alembic runs our migrations: on the connection that stockpile_web.database.migrate gives."""
+"""How Alembic runs our migrations: on the connection that storage.schema.migrate gives."""
 
 from alembic import context
 
-import stockpile_web.models  # noqa: F401 (fills the metadata)
-from stockpile_web.database import Base
+import stockpile_web.storage.models  # noqa: F401 (fills the metadata)
+from stockpile_web.storage.database import Base
 
 connection = context.config.attributes["connection"]
 context.configure(

@@ -24,7 +24,6 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         accounts,
         admin,
         boards,
-        database,
         delivery,
         lanes,
         live,
@@ -38,6 +37,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         who,
     )
     from stockpile_web.notify import choices
+    from stockpile_web.storage import database, transactions
 
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
     app = Flask(
@@ -55,7 +55,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(given)
     app.jinja_environment = templating.Environment
     app.jinja_options = dict(templating.options(folder))
-    for part in (pages, boards, database, lanes, safety, delivery, who, times):
+    for part in (pages, boards, database, transactions, lanes, safety, delivery, who, times):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

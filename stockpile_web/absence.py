@@ -4,14 +4,14 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web import play, timing
-from stockpile_web.database import now
 from stockpile_web.engine import Seat
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import Person
-from stockpile_web.models.tables import MISSED, PLAYING, Match, Place
-from stockpile_web.notify import outbox
 from stockpile_web.paces import full_bank
 from stockpile_web.seating import Refused, steadiest
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import MISSED, PLAYING, Match, Place
+from stockpile_web.storage.models.people import Person
 
 TO_BOT, OPEN_SEAT, NEITHER = "bot", "open", "wait"
 VOTES = {

@@ -4,8 +4,8 @@ from flask import Blueprint, abort, render_template
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.database import db
-from stockpile_web.models import KeptMail
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import KeptMail
 from stockpile_web.who import someone
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, bindparam, func, select
 from stockpile_web import waiting
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import FORMER_PLAYER, User, Visitor
-from stockpile_web.models.tables import Message
 from stockpile_web.pages import tell
-from stockpile_web.shelf import Shelf
+from stockpile_web.storage.cache import BoundedCache
+from stockpile_web.storage.models.matches import Message
+from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.viewing import Glance, Happened, Table, happened, open_table
 
 KEPT = 300
@@ -43,10 +43,10 @@ class Told(NamedTuple):
     entries: Markup
 
 
-_shelf: Shelf[str] = Shelf(KEPT)
-_parts: Shelf[Markup] = Shelf(PARTS_KEPT)
-_moves: Shelf[Told] = Shelf(MOVES_KEPT)
-_chats: Shelf[Sequence[Any]] = Shelf(KEPT)
+_shelf: BoundedCache[str] = BoundedCache(KEPT)
+_parts: BoundedCache[Markup] = BoundedCache(PARTS_KEPT)
+_moves: BoundedCache[Told] = BoundedCache(MOVES_KEPT)
+_chats: BoundedCache[Sequence[Any]] = BoundedCache(KEPT)
 forget = _shelf.clear
 
 

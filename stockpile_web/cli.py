@@ -161,11 +161,12 @@ def _bot_names(rules: Game, words: str, seats: int) -> list[str]:
 
 def ready_app() -> Flask:
     """Return the application with its database brought up to date; a bad setting is one line."""
-    from stockpile_web import create_app, database
+    from stockpile_web import create_app
+    from stockpile_web.storage import schema
 
     try:
         app = create_app()
-        database.migrate(app)
+        schema.migrate(app)
     except BadSetting as problem:
         raise SystemExit(f"run: {problem}") from None
     return app

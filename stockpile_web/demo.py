@@ -8,10 +8,11 @@ from sqlalchemy.orm import Session
 
 from stockpile_web import seating
 from stockpile_web.accounts.passwords import hash_password
-from stockpile_web.database import now, writing
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import User
 from stockpile_web.playing import Playing
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.transactions import writing
 
 PEOPLE = ("Ann", "Bob", "Carol", "Dave")
 PASSWORD = "stockpile"

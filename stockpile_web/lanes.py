@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from flask import Flask, current_app
 
-from stockpile_web.database import db, file_of
+from stockpile_web.storage.database import db, file_of
 
 KEPT = 500
 # A page is shown in the zone of its reader, and a device is signed out after a while.

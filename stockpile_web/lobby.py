@@ -7,12 +7,13 @@ from sqlalchemy.orm import Session, selectinload
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web import absence, live, sample, seating
-from stockpile_web.database import db, writing
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import Person
-from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
 from stockpile_web.paces import PACES
 from stockpile_web.seating import Refused
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
+from stockpile_web.storage.models.people import Person
+from stockpile_web.storage.transactions import writing
 from stockpile_web.who import me, sign_in_needed, someone
 
 bp = Blueprint("lobby", __name__)

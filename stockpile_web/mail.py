@@ -13,8 +13,9 @@ from typing import Any
 from flask import Flask, current_app, request
 from sqlalchemy import delete, select
 
-from stockpile_web.database import now, writing
-from stockpile_web.models import KeptMail
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models import KeptMail
+from stockpile_web.storage.transactions import writing
 
 KEEP = 200
 TIMEOUT = 20

@@ -4,11 +4,11 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from stockpile_web import boards, live, play, viewing
-from stockpile_web.database import moving, reading
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.models.tables import PLAYING
 from stockpile_web.pages import varied, wants_fragment
+from stockpile_web.storage.models.matches import PLAYING
+from stockpile_web.storage.transactions import moving, reading
 from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from stockpile_web import frames, timing
-from stockpile_web.database import now
+from stockpile_web import timing
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, on_turn, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.models.notices import ENDED, STARTED, TURN
-from stockpile_web.models.tables import BOT, ORDER, OVER, Match, Move, Place
-from stockpile_web.notify import outbox
 from stockpile_web.paces import PACES
 from stockpile_web.standing import Books, mark_as_ordered
-from stockpile_web.statements import Statement
+from stockpile_web.storage import outbox, snapshots
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import BOT, ORDER, OVER, Match, Move, Place
+from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
 from stockpile_web.timing import Turn
 from stockpile_web.viewing import PUBLIC, Chair, Public, chairs_of
 
@@ -137,7 +137,7 @@ class Playing:
                 "digest": digest,
                 "move": move,
                 "events": codec.dump(events),
-                "frame": frames.pack(number, self.text, before),
+                "frame": snapshots.pack(number, self.text, before),
                 "made_at": self.moment,
             }
         )

@@ -10,8 +10,8 @@ from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
-from stockpile_web.database import db
 from stockpile_web.lanes import LARGEST
+from stockpile_web.storage.database import db
 
 COOKIES_KEPT = 1000
 GENUINE_FOR = 60.0  # Seconds.

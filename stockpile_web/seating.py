@@ -7,13 +7,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stockpile_web import live, play
-from stockpile_web.database import now
 from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
-from stockpile_web.models.notices import ENDED
-from stockpile_web.models.people import Person
-from stockpile_web.models.tables import CLOSED, OPEN, OVER, PLAYING, Match, Place
-from stockpile_web.notify import outbox
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
+from stockpile_web.storage.models.notices import ENDED
+from stockpile_web.storage.models.people import Person
 
 MOST_TABLES = 50  # Unfinished ones of one host.
 

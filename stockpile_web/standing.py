@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, update
 
 from stockpile_web.engine import Event, Facts, Game, Seat, codec
-from stockpile_web.models.tables import Place
-from stockpile_web.statements import Statement
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models.matches import Place
 
 _SAVE = Statement(
     update(Place)

@@ -14,13 +14,14 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web import absence, live, seating
-from stockpile_web.database import db, now, writing
 from stockpile_web.engine import Event, Seat, codec
 from stockpile_web.games import GAMES
-from stockpile_web.models.notices import NEAR, Notice
-from stockpile_web.models.tables import BOT, CLOCK, MISSED, PLAYING, Match, Place
-from stockpile_web.notify import outbox
 from stockpile_web.playing import Playing
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models.matches import BOT, CLOCK, MISSED, PLAYING, Match, Place
+from stockpile_web.storage.models.notices import NEAR, Notice
+from stockpile_web.storage.transactions import writing
 
 # Longer than any bot thinks: if its worker dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)

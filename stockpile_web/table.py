@@ -7,16 +7,18 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import update
 
 from stockpile_web import boards, live, play, viewing
-from stockpile_web.database import moving, now, reading, writing
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.models.tables import Match, Message, Place
-from stockpile_web.notify import mentions, outbox
+from stockpile_web.notify import mentions
 from stockpile_web.paces import PACES
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.play import StaleMove
 from stockpile_web.playing import NotSeated
 from stockpile_web.seating import steadiest
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import Match, Message, Place
+from stockpile_web.storage.transactions import moving, reading, writing
 from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed, someone
 

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from stockpile_web import live
 from stockpile_web.clocks import ALWAYS, AN_HOUR, Hours
-from stockpile_web.database import now
-from stockpile_web.models.people import User, Vacation
-from stockpile_web.models.tables import CLOCK, PLAYING, Match, Place
 from stockpile_web.paces import NO_TIME, PACES, Pace, bank_after, run_outs
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import CLOCK, PLAYING, Match, Place
+from stockpile_web.storage.models.people import User, Vacation
 from stockpile_web.viewing import Chair
 
 # A bot that thinks waits so long: people see one thing happen after the other.

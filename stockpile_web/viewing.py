@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, case, func, select
 
-from stockpile_web import frames
 from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
-from stockpile_web.models.people import FORMER_PLAYER, User
-from stockpile_web.models.tables import OVER, PLAYING, Match, Message, Move, Place
-from stockpile_web.shelf import Shelf
 from stockpile_web.standing import read_note, sheet
-from stockpile_web.statements import Statement
+from stockpile_web.storage import snapshots
+from stockpile_web.storage.cache import BoundedCache
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move, Place
+from stockpile_web.storage.models.people import FORMER_PLAYER, User
 
 LOG_MOVES = 15
 LOGS_KEPT = 300
@@ -96,7 +96,7 @@ _EVENTS = Statement(
 )
 
 # Of a match and its viewer: from where on, up to which version, and what happened.
-_logs: Shelf[tuple[int, int, list["Happened"]]] = Shelf(LOGS_KEPT)
+_logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(LOGS_KEPT)
 
 
 @dataclass(frozen=True)
@@ -196,12 +196,12 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
     numbered = (Move.match_id == seen.match.id, Move.number <= number)
     frame_rows = connection.execute(
         select(Move.number, Move.frame)
-        .where(*numbered, Move.number >= frames.key_of(number))
+        .where(*numbered, Move.number >= snapshots.key_of(number))
         .order_by(Move.number)
     ).all()
     if not frame_rows or frame_rows[-1].number != number:
         return None
-    text = frames.unpack((row.number, row.frame) for row in frame_rows)
+    text = snapshots.unpack((row.number, row.frame) for row in frame_rows)
     state = codec.load(GAMES[seen.match.game].State, text)
     log = happened(connection, seen, number - 1, number + 1)
     return _table(seen, state, log, [facts for move in log for facts in move.facts], number + 1)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from stockpile_web.absence import VOTES, votes_of
-from stockpile_web.models.tables import MISSED, PLAYING
+from stockpile_web.storage.models.matches import MISSED, PLAYING
 from stockpile_web.viewing import Chair, Glance
 
 

@@ -20,10 +20,11 @@ from flask_login import (  # type: ignore[import-untyped]
 from sqlalchemy import bindparam, delete, select, update
 from werkzeug.wrappers import Response as BaseResponse
 
-from stockpile_web.database import now, reading, writing
-from stockpile_web.models import Device, User
-from stockpile_web.models.people import Visitor
-from stockpile_web.statements import Statement
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models import Device, User
+from stockpile_web.storage.models.people import Visitor
+from stockpile_web.storage.transactions import reading, writing
 
 KEEP_DEVICE = timedelta(days=60)
 SEEN_EVERY = timedelta(hours=1)

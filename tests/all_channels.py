@@ -7,9 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web.database import writing
-from stockpile_web.models import Channel, User
 from stockpile_web.notify.channels import WAYS
+from stockpile_web.storage.models import Channel, User
+from stockpile_web.storage.transactions import writing
 from tests.postbox import Postbox, serving
 from tests.push_service import Browser
 from tests.receiver import receiving

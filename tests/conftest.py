@@ -11,8 +11,10 @@ from flask.testing import FlaskClient
 
 from stockpile_web import create_app
 from stockpile_web.accounts import attempts
-from stockpile_web.database import Base, db, migrate, writing
-from stockpile_web.models import User
+from stockpile_web.storage.database import Base, db
+from stockpile_web.storage.models import User
+from stockpile_web.storage.schema import migrate
+from stockpile_web.storage.transactions import writing
 from tests import pgtest
 from tests.postbox import Postbox, serving
 

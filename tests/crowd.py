@@ -3,8 +3,9 @@
 from flask import Flask
 from sqlalchemy import insert, select
 
-from stockpile_web.database import now, writing
-from stockpile_web.models import Match, Move, Notice, Place, User
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models import Match, Move, Notice, Place, User
+from stockpile_web.storage.transactions import writing
 
 
 def gather(app: Flask, match_id: int, count: int) -> None:

@@ -8,9 +8,10 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from stockpile_web import standins
-from stockpile_web.database import db, now, writing
 from stockpile_web.engine import Bot
-from stockpile_web.models import Move, Place, User
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Move, Place, User
+from stockpile_web.storage.transactions import writing
 
 AGES = timedelta(days=100)
 

@@ -7,10 +7,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from stockpile_web.database import db, writing
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Move, Place, User
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Move, Place, User
+from stockpile_web.storage.transactions import writing
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn
 

@@ -6,8 +6,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web.database import db
-from stockpile_web.models import Place, User
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Place, User
 
 NAMES = ("ann", "bob", "carol", "dave", "eve")
 

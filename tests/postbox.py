@@ -13,9 +13,10 @@ from aiosmtpd.controller import Controller
 from flask import Flask
 from sqlalchemy import update
 
-from stockpile_web.database import now, writing
-from stockpile_web.models import Notice
 from stockpile_web.notify import worker
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models import Notice
+from stockpile_web.storage.transactions import writing
 
 
 class Postbox:

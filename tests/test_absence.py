@@ -5,9 +5,10 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.database import db, writing
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Notice, User
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Notice, User
+from stockpile_web.storage.transactions import writing
 from tests.clicking import make_any_move
 from tests.hourglass import asked, change_place, miss_turns, places, thinker
 from tests.people import NAMES, seated, table

@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from stockpile_web.accounts import passwords
-from stockpile_web.database import db, now, writing
-from stockpile_web.models import Device, KeptMail, User
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Device, KeptMail, User
+from stockpile_web.storage.transactions import writing
 from stockpile_web.who import device_in_words, is_local
 from tests.conftest import PASSWORD, is_signed_in, sign_in
 

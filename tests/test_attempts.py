@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from stockpile_web.accounts import attempts
-from stockpile_web.database import db
-from stockpile_web.models import Attempt
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Attempt
 from tests.conftest import PASSWORD, sign_in
 
 pytestmark = pytest.mark.usefixtures("steady_minute")

@@ -7,8 +7,9 @@ import pytest
 
 from bench import _chart, _load, _seed, _sensible, _server, balance, bots, pace
 from stockpile_web import create_app
-from stockpile_web.database import db, migrate
 from stockpile_web.games import GAMES
+from stockpile_web.storage.database import db
+from stockpile_web.storage.schema import migrate
 
 
 @pytest.fixture

@@ -7,11 +7,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from stockpile_web import boards, frames
-from stockpile_web.database import db, writing
+from stockpile_web import boards
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Move, Place
+from stockpile_web.storage import snapshots
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Move, Place
+from stockpile_web.storage.transactions import writing
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
 from tests.worlds import worlds_of
@@ -39,12 +41,12 @@ def put(app: Flask, match_id: int, text: str) -> int:
     with app.app_context(), writing() as session:
         match = session.get(Match, match_id)
         number = match.version - 1
-        key = frames.key_of(number)
+        key = snapshots.key_of(number)
         rows = session.query(Move).filter(Move.match_id == match_id, Move.number >= key)
         kept = [(move.number, move.frame) for move in rows.order_by(Move.number)]
-        before = frames.unpack(kept[:-1])
+        before = snapshots.unpack(kept[:-1])
         match.state = text
-        session.get(Move, (match_id, number)).frame = frames.pack(number, text, before)
+        session.get(Move, (match_id, number)).frame = snapshots.pack(number, text, before)
         return number
 
 

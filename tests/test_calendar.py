@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import icalendar
 from sqlalchemy import update
 
-from stockpile_web.database import writing
-from stockpile_web.models import Place
 from stockpile_web.notify.calendar import Deadline, feed
+from stockpile_web.storage.models import Place
+from stockpile_web.storage.transactions import writing
 from tests.conftest import PASSWORD
 from tests.people import on_turn, seated
 

@@ -15,9 +15,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, select, text
 
 from stockpile_web import create_app
-from stockpile_web.database import Base, db, migrate, moving, now, writing
-from stockpile_web.models import Attempt, KeptMail, User
 from stockpile_web.settings import ROOT, BadSetting
+from stockpile_web.storage.database import Base, db, now
+from stockpile_web.storage.models import Attempt, KeptMail, User
+from stockpile_web.storage.schema import migrate
+from stockpile_web.storage.transactions import moving, writing
 
 
 def test_models_and_migrations_agree(app):

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from stockpile_web.accounts.hours import days_left, what_is_wrong
-from stockpile_web.database import db, now
-from stockpile_web.models import User, Vacation
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import User, Vacation
 
 TODAY = date(2026, 11, 16)
 

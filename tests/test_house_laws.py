@@ -70,8 +70,8 @@ def test_the_law_of_imports_can_be_broken() -> None:
         "random.Random",
         "os",
         "flask.g",
-        "stockpile_web.models",
-        "stockpile_web.engine.codec",
+        "stockpile_web.storage.models",
+        "stockpile_web.web.auth",
     ):
         assert not is_allowed_in("stockpile", name)
     assert not is_allowed_in("stockpile", "stockpile_web.games.illimat.data")

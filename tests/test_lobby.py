@@ -5,9 +5,9 @@ import re
 import pytest
 
 from stockpile_web import seating as seating_rules
-from stockpile_web.database import db
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
 from tests.people import on_turn, seated, table
 
 

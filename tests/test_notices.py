@@ -8,9 +8,11 @@ import pytest
 from sqlalchemy import select, update
 
 from stockpile_web import playing
-from stockpile_web.database import db, now, writing
-from stockpile_web.models import Choice, Notice, Place, User
-from stockpile_web.notify import outbox, people, worker
+from stockpile_web.notify import people, worker
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Choice, Notice, Place, User
+from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.watch import POLL, look
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated, table

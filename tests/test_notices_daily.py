@@ -6,9 +6,10 @@ from random import Random
 import pytest
 from sqlalchemy import select, update
 
-from stockpile_web.database import db, now, writing
-from stockpile_web.models import Choice, Notice, Place, User
 from stockpile_web.notify import daily
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Choice, Notice, Place, User
+from stockpile_web.storage.transactions import writing
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
 from tests.postbox import work

@@ -3,9 +3,10 @@
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.database import db, now, writing
-from stockpile_web.models import Notice, Place, User
-from stockpile_web.notify import outbox
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Notice, Place, User
+from stockpile_web.storage.transactions import writing
 from tests.people import seated, table
 from tests.postbox import work
 

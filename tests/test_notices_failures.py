@@ -5,9 +5,9 @@ import socket
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.database import db
-from stockpile_web.models import Delivery, Notice, User
 from stockpile_web.notify.channels import WAYS
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Delivery, Notice, User
 from tests.all_channels import everywhere
 from tests.people import seated
 from tests.postbox import serving, work

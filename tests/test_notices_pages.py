@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.database import db
-from stockpile_web.models import Channel, Choice, Delivery, Notice, User
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Channel, Choice, Delivery, Notice, User
 from tests.conftest import PASSWORD
 from tests.people import on_turn, seated
 from tests.postbox import work

@@ -6,9 +6,9 @@ import socket
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.database import db
-from stockpile_web.models import Delivery, Notice, PushDevice, User
 from stockpile_web.notify.channels import push
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Delivery, Notice, PushDevice, User
 from tests.conftest import sign_in
 from tests.people import on_turn, seated
 from tests.postbox import work

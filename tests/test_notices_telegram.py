@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from stockpile_web.database import db, now, writing
-from stockpile_web.models import Channel, ChatLink, Delivery, Notice, User
 from stockpile_web.notify import chats
 from stockpile_web.notify.channels import telegram as way
 from stockpile_web.settings import BadSetting, read_settings
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Channel, ChatLink, Delivery, Notice, User
+from stockpile_web.storage.transactions import writing
 from tests.people import on_turn, seated
 from tests.postbox import work
 from tests.receiver import receiving

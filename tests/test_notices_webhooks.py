@@ -10,9 +10,10 @@ from hashlib import sha256
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.database import db, writing
-from stockpile_web.models import Channel, Delivery, Notice, User
 from stockpile_web.notify.channels import WAYS, Failed, post
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Channel, Delivery, Notice, User
+from stockpile_web.storage.transactions import writing
 from tests.people import seated
 from tests.postbox import work
 from tests.receiver import receiving

@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import delete, select
 
 from stockpile_web.cli import GUNICORN
-from stockpile_web.database import db, writing
-from stockpile_web.models import Notice, User
 from stockpile_web.notify import worker
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Notice, User
+from stockpile_web.storage.transactions import writing
 from tests.crowd import gather
 from tests.live_site import free_port, wait_until
 from tests.people import seated

@@ -7,13 +7,14 @@ from random import Random
 import pytest
 from sqlalchemy import delete, select
 
-from stockpile_web.database import db, now, writing
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Notice, Place, User
-from stockpile_web.models.notices import EVENTS
-from stockpile_web.notify import outbox
 from stockpile_web.notify.channels import WAYS
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, Notice, Place, User
+from stockpile_web.storage.models.notices import EVENTS
+from stockpile_web.storage.transactions import writing
 from tests.all_channels import everywhere
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated

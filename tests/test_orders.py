@@ -7,12 +7,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web.database import db
 from stockpile_web.engine import Followed, Orders, codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import DONE
 from stockpile_web.games.stockpile.orders import Book, read, sheet
-from stockpile_web.models import Place
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Place
 from tests.clicking import Board, make_any_move
 from tests.hourglass import run_out
 from tests.ordering import HX, Game, in_order, put_books

@@ -9,10 +9,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from stockpile_web import boards, orders, viewing
-from stockpile_web.database import db, reading
 from stockpile_web.engine import codec
 from stockpile_web.games.stockpile.orders.book import Book, Offer
-from stockpile_web.models import Match, Place
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Place
+from stockpile_web.storage.transactions import reading
 from tests.clicking import make_any_move
 from tests.ordering import HX, Game, in_order, put_books
 from tests.people import seated

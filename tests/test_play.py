@@ -5,9 +5,9 @@ from random import Random
 import pytest
 from flask import Flask
 
-from stockpile_web.database import db
 from stockpile_web.games import stockpile
-from stockpile_web.models import Match, Move
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Move
 from tests.clicking import Board, make_any_move
 from tests.people import on_turn, seated
 

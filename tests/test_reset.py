@@ -8,9 +8,10 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select, update
 
-from stockpile_web.database import db, now, writing
 from stockpile_web.mail import send_mail
-from stockpile_web.models import KeptMail, ResetLink
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import KeptMail, ResetLink
+from stockpile_web.storage.transactions import writing
 from tests.conftest import is_signed_in, sign_in
 
 pytestmark = pytest.mark.usefixtures("steady_minute")

@@ -10,10 +10,10 @@ from itsdangerous import TimestampSigner
 from sqlalchemy import select
 
 from stockpile_web import safety
-from stockpile_web.database import db
-from stockpile_web.models import Attempt
 from stockpile_web.safety import ERRORS
 from stockpile_web.settings import ROOT
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Attempt
 from tests.conftest import PASSWORD
 
 FORM = {"name": "Ann", "password": PASSWORD}

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import bindparam, func, insert, select, update
 
-from stockpile_web.database import moving, reading, writing
-from stockpile_web.models import User
-from stockpile_web.statements import Statement
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models import User
+from stockpile_web.storage.transactions import moving, reading, writing
 
 MOMENT = datetime(2026, 11, 16, 9, 30, 15, 250000, tzinfo=UTC)
 COLUMNS = (User.name, User.is_admin, User.created_at, User.deleted_at, User.awake_from)

@@ -8,10 +8,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from stockpile_web import viewing
-from stockpile_web.database import db
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Message, Move
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Message, Move
 from tests.clicking import Board, make_any_move
 from tests.people import on_turn, seated
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from stockpile_web import standins
-from stockpile_web.database import db
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
 from stockpile_web.worker import watch
 from tests.clicking import make_any_move
 from tests.hourglass import asked, bots_are_due, makers, places, thinker

@@ -9,10 +9,11 @@ from sqlalchemy import event, select
 
 from stockpile_web import clocks, standins
 from stockpile_web.clocks import Hours
-from stockpile_web.database import db, now, writing
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match, Notice, User, Vacation
 from stockpile_web.paces import PACES, bank_after
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, Notice, User, Vacation
+from stockpile_web.storage.transactions import writing
 from tests.clicking import make_any_move
 from tests.conftest import PASSWORD
 from tests.hourglass import asked, change_place, makers, places, run_out

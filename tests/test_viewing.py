@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from stockpile_web import boards, table, viewing
-from stockpile_web.database import db, moving, reading
-from stockpile_web.models import Match, Place
 from stockpile_web.playing import Playing
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Place
+from stockpile_web.storage.transactions import moving, reading
 from stockpile_web.viewing import LOG_MOVES, glance, happened, open_table
 from tests.people import seated
 from tests.test_table import HX, form_of, three

@@ -9,8 +9,9 @@ from ipaddress import IPv6Address, ip_address
 from flask import request
 from sqlalchemy import Insert, delete, update
 
-from stockpile_web.database import db, writing
-from stockpile_web.models import Attempt
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Attempt
+from stockpile_web.storage.transactions import writing
 
 
 class TooMany(Exception):

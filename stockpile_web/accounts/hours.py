@@ -9,8 +9,9 @@ from sqlalchemy import select
 from stockpile_web import timing
 from stockpile_web.accounts.blueprint import bp
 from stockpile_web.clocks import EVERY_DAY, local_day
-from stockpile_web.database import db, now, take_turns, writing
-from stockpile_web.models import User, Vacation
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import User, Vacation
+from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.who import me, sign_in_needed
 
 DAYS_A_YEAR = 30
@@ -58,7 +59,7 @@ def add_vacation() -> ResponseReturnValue:
     if first is None or last is None:
         return _page({"first_day": "Give the first and the last day of it."}, 422)
     with writing() as tx:
-        take_turns(tx, f"vacations of {me().id}")
+        advisory_lock(tx, f"vacations of {me().id}")
         mine = tx.scalars(select(Vacation).where(Vacation.user_id == me().id)).all()
         error = what_is_wrong(first, last, _today(), [(v.first_day, v.last_day) for v in mine])
         if not error:

@@ -10,9 +10,10 @@ from sqlalchemy import ColumnElement, and_, delete, select
 from stockpile_web.accounts import attempts, passwords
 from stockpile_web.accounts.blueprint import bp
 from stockpile_web.accounts.signing import find_users, too_many
-from stockpile_web.database import db, now, writing
 from stockpile_web.mail import in_background, send_mail, site_url
-from stockpile_web.models import Device, ResetLink, User
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Device, ResetLink, User
+from stockpile_web.storage.transactions import writing
 from stockpile_web.who import fingerprint, sign_in
 
 VALID_FOR = timedelta(hours=1)

@@ -9,9 +9,10 @@ from stockpile_web.accounts import attempts, fields, passwords
 from stockpile_web.accounts.blueprint import bp
 from stockpile_web.accounts.signing import too_many
 from stockpile_web.clocks import EVERY_DAY
-from stockpile_web.database import db, now, writing
 from stockpile_web.mail import in_background, send_mail
-from stockpile_web.models import (
+from stockpile_web.notify import daily
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import (
     Channel,
     ChatLink,
     Choice,
@@ -23,7 +24,7 @@ from stockpile_web.models import (
     User,
     Vacation,
 )
-from stockpile_web.notify import daily
+from stockpile_web.storage.transactions import writing
 from stockpile_web.who import me, sign_in_needed
 from stockpile_web.who import sign_out as sign_out_on_this_device
 from stockpile_web.who import sign_out_device as sign_out_device_of

@@ -8,8 +8,9 @@ from sqlalchemy import or_, select
 
 from stockpile_web.accounts import attempts, fields, passwords
 from stockpile_web.accounts.blueprint import bp
-from stockpile_web.database import db, now, take_turns, writing
-from stockpile_web.models import User
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import User
+from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.who import is_local, sign_in_needed, someone
 from stockpile_web.who import sign_in as sign_in_on_this_device
 from stockpile_web.who import sign_out as sign_out_on_this_device
@@ -128,7 +129,7 @@ def _make_account() -> User | None:
     )
     with writing() as tx:
         # Of two people who come at once, one is the first, and one has the name.
-        take_turns(tx, "sign up")
+        advisory_lock(tx, "sign up")
         if tx.scalar(select(User.id).where(User.name_key == user.name_key)) is not None:
             return None
         user.is_admin = not _is_anybody_here()

@@ -16,11 +16,12 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, func, select, update
 
 from stockpile_web.accounts import attempts
-from stockpile_web.database import db, now, writing
-from stockpile_web.models.notices import ALWAYS, Channel, ChatLink
-from stockpile_web.models.people import User
 from stockpile_web.notify.channels import Failed, telegram
 from stockpile_web.notify.pages import bp, done
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models.notices import ALWAYS, Channel, ChatLink
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.transactions import writing
 from stockpile_web.who import me, sign_in_needed
 
 LINK_LASTS = timedelta(minutes=15)

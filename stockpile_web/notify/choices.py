@@ -8,8 +8,12 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from stockpile_web.accounts import attempts
-from stockpile_web.database import db, now, writing
-from stockpile_web.models.notices import (
+from stockpile_web.notify import calendar, chats, daily, devices, people, sending
+from stockpile_web.notify.channels import WAYS, push, ways_here
+from stockpile_web.notify.message import sample
+from stockpile_web.notify.pages import bp, done, init_app
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models.notices import (
     ALWAYS,
     ENDED,
     EVENTS,
@@ -23,11 +27,8 @@ from stockpile_web.models.notices import (
     Choice,
     Delivery,
 )
-from stockpile_web.models.people import User
-from stockpile_web.notify import calendar, chats, daily, devices, people, sending
-from stockpile_web.notify.channels import WAYS, push, ways_here
-from stockpile_web.notify.message import sample
-from stockpile_web.notify.pages import bp, done, init_app
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.transactions import writing
 from stockpile_web.who import me, sign_in_needed
 
 __all__ = ["init_app"]

@@ -11,10 +11,11 @@ from flask import Flask
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web.database import now, writing
-from stockpile_web.models.notices import DAILY, ENDED, STARTED, TURN, Choice, Notice
-from stockpile_web.models.people import User
-from stockpile_web.models.tables import PLAYING, Match, Place
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import PLAYING, Match, Place
+from stockpile_web.storage.models.notices import DAILY, ENDED, STARTED, TURN, Choice, Notice
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.transactions import writing
 
 # Time that runs out and somebody who calls would be told too late.
 LAID_ASIDE = (TURN, STARTED, ENDED)

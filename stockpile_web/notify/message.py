@@ -9,12 +9,12 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy.orm import Session
 
 from stockpile_web import viewing
-from stockpile_web.database import now
 from stockpile_web.games import GAMES
-from stockpile_web.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
-from stockpile_web.models.people import User
-from stockpile_web.notify.outbox import Job
 from stockpile_web.pages import tell, tell_note
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.outbox import Job
 from stockpile_web.times import due
 
 LINES = 12

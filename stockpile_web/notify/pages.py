@@ -14,13 +14,14 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.database import db, reading, writing
-from stockpile_web.models.notices import OFF, Channel, Notice
-from stockpile_web.models.people import User
-from stockpile_web.models.tables import Match
-from stockpile_web.notify import outbox
 from stockpile_web.notify.channels import WAYS
 from stockpile_web.notify.message import headline, read_stop_token
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.matches import Match
+from stockpile_web.storage.models.notices import OFF, Channel, Notice
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.who import me, sign_in_needed, someone
 
 bp = Blueprint("notices", __name__)

@@ -8,9 +8,17 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.models.notices import ALWAYS, EVENTS, NEAR, SPARE, Channel, Choice, PushDevice
-from stockpile_web.models.people import User
-from stockpile_web.notify.outbox import Job
+from stockpile_web.storage.models.notices import (
+    ALWAYS,
+    EVENTS,
+    NEAR,
+    SPARE,
+    Channel,
+    Choice,
+    PushDevice,
+)
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.outbox import Job
 
 # So many failures in a row, and the next channel is used as well.
 TOO_MANY_FAILURES = 3

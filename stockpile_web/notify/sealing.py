@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from stockpile_web.database import now
+from stockpile_web.storage.database import now
 
 RECORD = 4096
 SIGNED_FOR = 12 * 3600

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web.database import db, now, writing
-from stockpile_web.models.notices import (
+from stockpile_web.notify import daily, people
+from stockpile_web.notify.channels import WAYS, Failed
+from stockpile_web.notify.message import Message, compose
+from stockpile_web.notify.people import Person
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models.matches import PLAYING, Match, Place
+from stockpile_web.storage.models.notices import (
     DAILY,
     FAILED,
     OF_A_TURN,
@@ -20,13 +26,9 @@ from stockpile_web.models.notices import (
     Delivery,
     Notice,
 )
-from stockpile_web.models.people import User
-from stockpile_web.models.tables import PLAYING, Match, Place
-from stockpile_web.notify import daily, outbox, people
-from stockpile_web.notify.channels import WAYS, Failed
-from stockpile_web.notify.message import Message, compose
-from stockpile_web.notify.outbox import Job
-from stockpile_web.notify.people import Person
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.outbox import Job
+from stockpile_web.storage.transactions import writing
 
 MOST_ATTEMPTS = 8
 

@@ -9,9 +9,10 @@ import time
 
 from flask import Flask
 
-from stockpile_web.database import db, writing
-from stockpile_web.notify import outbox
 from stockpile_web.notify.sending import give_back, tell
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db
+from stockpile_web.storage.transactions import writing
 
 THREADS = 4
 PERSONS = 4  # Leased at once by a thread.

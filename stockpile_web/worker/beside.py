@@ -13,7 +13,7 @@ import threading
 import time
 from typing import Any
 
-from stockpile_web.database import db
+from stockpile_web.storage.database import db
 from stockpile_web.worker import watch
 
 PATIENCE = 5.0

@@ -7,8 +7,9 @@ from flask import Flask
 from sqlalchemy import ScalarSelect
 
 from stockpile_web import standins
-from stockpile_web.notify import chats, daily, outbox
+from stockpile_web.notify import chats, daily
 from stockpile_web.notify import worker as notices
+from stockpile_web.storage import outbox
 
 
 class Duty(NamedTuple):

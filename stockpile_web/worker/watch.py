@@ -13,8 +13,9 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import Select, select
 
-from stockpile_web.database import db, now, writing
-from stockpile_web.notify import outbox
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.duties import DUTIES, Duty
 
 # Soon enough for bots, and shorter than a notice takes to settle.

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page
 
-from stockpile_web.database import db
-from stockpile_web.models import Match
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
 from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person

@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from stockpile_web import create_app
 from stockpile_web.cli import GUNICORN
-from stockpile_web.database import db
-from stockpile_web.models import Match, Place, User
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Place, User
 from tests.conftest import FAST
 from tests.live_site import ROOT, free_port, wait_until
 

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from stockpile_web import play
-from stockpile_web.database import db
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
 from tests.browser.account import Account
 from tests.browser.house import House
 from tests.clicking import make_any_move

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import select
 
-from stockpile_web.database import db
-from stockpile_web.models import Notice, User
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Notice, User
 from tests.browser.scenes import table_at
 from tests.browser.test_stale import HIDE
 from tests.live_site import wait_until

@@ -1,9 +1,9 @@
 """Selling split cards: what the server would refuse cannot be sent."""
 
-from stockpile_web.database import writing
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.models import Match
+from stockpile_web.storage.models import Match
+from stockpile_web.storage.transactions import writing
 from tests.browser.scenes import table_at
 
 

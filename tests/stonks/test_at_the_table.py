@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from stockpile_web.database import db
 from stockpile_web.games.stonks.data import CARDS
-from stockpile_web.models import Match
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
 from tests.clicking import Board, make_any_move
 from tests.people import on_turn, seated
 

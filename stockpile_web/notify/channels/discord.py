@@ -1,9 +1,9 @@
 """Discord: a message in a channel, by a webhook that somebody has made there."""
 
-from stockpile_web.models.notices import Channel
-from stockpile_web.models.people import User
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
 from stockpile_web.notify.message import Message
+from stockpile_web.storage.models.notices import Channel
+from stockpile_web.storage.models.people import User
 
 LABEL = "Discord"
 HINT = "In Discord: settings of a channel, Integrations, Webhooks, Copy URL."

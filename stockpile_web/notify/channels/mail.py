@@ -6,10 +6,10 @@ import ssl
 from flask import current_app, render_template
 
 from stockpile_web.mail import compose, hand_over, keep
-from stockpile_web.models.notices import Channel
-from stockpile_web.models.people import User
 from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.message import Message
+from stockpile_web.storage.models.notices import Channel
+from stockpile_web.storage.models.people import User
 
 LABEL = "E-mail"
 HINT = ""

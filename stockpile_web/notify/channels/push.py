@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 from flask import current_app
 from sqlalchemy import delete, select
 
-from stockpile_web.database import db, writing
-from stockpile_web.models.notices import NEAR, Channel, PushDevice
-from stockpile_web.models.people import User
 from stockpile_web.notify.channels.post import WHOLE_TIMEOUT, post
 from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.message import Message
 from stockpile_web.settings import kept
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.notices import NEAR, Channel, PushDevice
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.transactions import writing
 
 LABEL = "Push"
 HINT = ""

@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import current_app
 
-from stockpile_web.models.notices import Channel
-from stockpile_web.models.people import User
 from stockpile_web.notify.channels.post import LONGEST_WAIT, ask
 from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.message import Message
+from stockpile_web.storage.models.notices import Channel
+from stockpile_web.storage.models.people import User
 
 LABEL = "Telegram"
 HINT = ""

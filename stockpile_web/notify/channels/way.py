@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from stockpile_web.models.notices import Channel
-from stockpile_web.models.people import User
 from stockpile_web.notify.message import Message
+from stockpile_web.storage.models.notices import Channel
+from stockpile_web.storage.models.people import User
 
 LONGEST_ANSWER = 300
 

@@ -1,6 +1,7 @@
 """The tables."""
 
-from stockpile_web.models.notices import (
+from stockpile_web.storage.models.matches import Match, Message, Move, Place
+from stockpile_web.storage.models.notices import (
     Channel,
     ChatLink,
     Choice,
@@ -8,8 +9,7 @@ from stockpile_web.models.notices import (
     Notice,
     PushDevice,
 )
-from stockpile_web.models.people import Attempt, Device, KeptMail, ResetLink, User, Vacation
-from stockpile_web.models.tables import Match, Message, Move, Place
+from stockpile_web.storage.models.people import Attempt, Device, KeptMail, ResetLink, User, Vacation
 
 __all__ = [
     "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail", "Match",

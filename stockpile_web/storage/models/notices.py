@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stockpile_web.database import Base
+from stockpile_web.storage.database import Base
 
 TURN, NEAR, MENTION, STARTED, ENDED = "turn", "near", "mention", "started", "ended"
 EVENTS = (TURN, NEAR, MENTION, STARTED, ENDED)

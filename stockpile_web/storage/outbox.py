@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web.database import now
-from stockpile_web.models.notices import PASSED, SEEN, Delivery, Notice
-from stockpile_web.statements import Statement
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.notices import PASSED, SEEN, Delivery, Notice
 
 # Long enough for an open page to say that it has shown the news.
 SETTLE = timedelta(seconds=1)

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from stockpile_web.database import Base
-from stockpile_web.models.people import User
+from stockpile_web.storage.database import Base
+from stockpile_web.storage.models.people import User
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 

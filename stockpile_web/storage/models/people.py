@@ -7,7 +7,7 @@ from typing import ClassVar
 from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from stockpile_web.database import Base
+from stockpile_web.storage.database import Base
 
 FORMER_PLAYER = "former player"
 

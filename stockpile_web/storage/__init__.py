@@ -1,0 +1,11 @@
+"""The database, and all that knows about it.
+
+database      the engine, and what every model derives from
+transactions  reading, and the one way to write
+schema        migrations at the start
+compiled_sql  statements of the busiest paths, compiled once
+snapshots     every state of a match in little room
+cache         a bounded cache in memory
+outbox        notices, written in the transaction of a move and leased to workers
+models/       the tables
+"""

@@ -1,0 +1,112 @@
+"""The database: SQLite or Postgres, how it is opened, and what every model derives from."""
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import (
+    Connection,
+    DateTime,
+    Engine,
+    MetaData,
+    TypeDecorator,
+    event,
+)
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.orm import DeclarativeBase, registry
+
+from stockpile_web.settings import BadSetting
+
+
+def now() -> datetime:
+    """Return the present moment, in UTC."""
+    return datetime.now(UTC)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC: SQLite forgets the zone of what it keeps, so we put it back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        return value and value.replace(tzinfo=value.tzinfo or UTC).astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """What every table derives from."""
+
+    # Names for everything, so that a migration can name what it drops, on both databases.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    registry = registry(metadata=metadata, type_annotation_map={datetime: Moment})
+
+
+# Pages are rendered after the commit: nothing they need has to be read again.
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+
+
+def init_app(app: Flask) -> None:
+    """Connect `app` to the database of its settings."""
+    url = app.config["DATABASE_URL"]
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    if url.startswith("sqlite"):
+        if sqlite3.sqlite_version_info < (3, 35):
+            raise BadSetting(
+                f"SQLite 3.35 or newer is needed; this Python has {sqlite3.sqlite_version}."
+            )
+        # One connection for each thread of the server, and some for what runs beside it. The one
+        # used last goes first: what it has read is still in its memory.
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_size": 16, "pool_use_lifo": True}
+    else:
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+            "pool_pre_ping": True,
+            "pool_size": 8,
+            "max_overflow": 8,
+            "pool_recycle": 1800,
+        }
+    try:
+        db.init_app(app)
+    except ArgumentError:
+        raise BadSetting("DATABASE_URL cannot be read as the address of a database.") from None
+    with app.app_context():
+        tune(db.engine, app.config["SQLITE_SYNCHRONOUS"])
+
+
+def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
+    """Make SQLite durable, patient and strict; Postgres needs none of it."""
+    if engine.dialect.name != "sqlite":
+        return
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # We send BEGIN ourselves, below.
+        connection.execute("PRAGMA busy_timeout=10000")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+        connection.execute(f"PRAGMA foreign_keys={foreign_keys}")
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
+        # Straight to SQLite: every request comes by here.
+        connection.connection.cursor().execute(f"BEGIN {kind}")
+
+
+def file_of(engine: Engine) -> str | None:
+    """Return the path of the database, if it is a file of SQLite's."""
+    path = engine.url.database
+    is_file = engine.dialect.name == "sqlite" and path not in (None, "", ":memory:")
+    return path if is_file else None
