@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 from flask import Flask, Response, session
 from flask_wtf.csrf import generate_csrf
 
-from stockpile_web import seating, who
+from stockpile_web import who
 from stockpile_web.engine import Dealer, codec
-from stockpile_web.playing import Playing
+from stockpile_web.match import seating
+from stockpile_web.match.turn import Playing
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import writing

@@ -8,14 +8,14 @@ from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
-from stockpile_web import waiting
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
+from stockpile_web.match import time_view
+from stockpile_web.match.table_view import Glance, Happened, Table, happened, open_table
 from stockpile_web.pages import tell
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
-from stockpile_web.viewing import Glance, Happened, Table, happened, open_table
 
 KEPT = 300
 MOVES_KEPT = 5_000
@@ -110,7 +110,7 @@ def render_anew(
         data=GAMES[table.game].data,
         log=Markup("").join(move.entries for move in reversed(told(seen, table.log))),
         messages=messages(connection, seen),
-        time=waiting.look(seen),
+        time=time_view.look(seen),
     )
 
 

@@ -6,10 +6,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import absence, live, sample, seating
+from stockpile_web import live, sample
 from stockpile_web.games import GAMES
-from stockpile_web.paces import PACES
-from stockpile_web.seating import Refused
+from stockpile_web.match import absence, seating
+from stockpile_web.match.seating import Refused
+from stockpile_web.match.time_controls import PACES
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
 from stockpile_web.storage.models.people import Person

@@ -3,13 +3,14 @@
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from stockpile_web import boards, live, play, viewing
+from stockpile_web import boards, live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
+from stockpile_web.match import moves, table_view
+from stockpile_web.match.table_view import Glance
 from stockpile_web.pages import varied, wants_fragment
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import moving, reading
-from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed
 
 bp = Blueprint("orders", __name__)
@@ -31,24 +32,24 @@ def leave(match_id: int) -> ResponseReturnValue:
     seen = _seated(match_id)
     try:
         with moving() as tx:
-            seen, state, has_moved = play.leave_orders(tx, match_id, me().id, request.form)
+            seen, state, has_moved = moves.leave_orders(tx, match_id, me().id, request.form)
             if has_moved:  # Otherwise nobody may notice anything.
                 live.notify_in(tx, match_id)
-    except play.StaleMove:
+    except moves.StaleMove:
         return _form(_seated(match_id), 409, MOVED_ON)
     except IllegalMove as refusal:
         return _form(seen, 422, str(refusal))
     if has_moved:
         live.moved(match_id)
     if wants_fragment():
-        table = viewing.open_table(reading(), seen, state)
+        table = table_view.open_table(reading(), seen, state)
         html = boards.render(reading(), seen, me(), table)
         return varied(make_response(html + render_template("_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
 
 
 def _seated(match_id: int) -> Glance:
-    seen = viewing.glance(reading(), match_id, me().id)
+    seen = table_view.glance(reading(), match_id, me().id)
     if seen is None or seen.match.status != PLAYING or GAMES[seen.match.game].ORDERS is None:
         abort(404)
     if seen.viewer is None:
@@ -61,7 +62,7 @@ def _form(seen: Glance, status: int = 200, notice: str = "") -> ResponseReturnVa
     page = render_template(
         template,
         seen=seen,
-        sheet=viewing.order_sheet(reading(), seen),
+        sheet=table_view.order_sheet(reading(), seen),
         notice=notice,
         is_beside_board=wants_fragment(),
     )

@@ -5,7 +5,7 @@ from random import Random
 
 from stockpile_web.engine import Dealer
 from stockpile_web.games import GAMES
-from stockpile_web.viewing import Table
+from stockpile_web.match.table_view import Table
 
 NAMES = ["Ann", "Bob", "Carol", "Dave"]
 SEED = "first page"

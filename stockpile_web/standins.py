@@ -13,10 +13,11 @@ from flask import Flask
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web import absence, live, seating
+from stockpile_web import live
 from stockpile_web.engine import Event, Seat, codec
 from stockpile_web.games import GAMES
-from stockpile_web.playing import Playing
+from stockpile_web.match import absence, seating
+from stockpile_web.match.turn import Playing
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.matches import BOT, CLOCK, MISSED, PLAYING, Match, Place

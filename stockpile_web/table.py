@@ -6,20 +6,21 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 from sqlalchemy import update
 
-from stockpile_web import boards, live, play, viewing
+from stockpile_web import boards, live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
+from stockpile_web.match import moves, table_view
+from stockpile_web.match.moves import StaleMove
+from stockpile_web.match.seating import steadiest
+from stockpile_web.match.table_view import Glance
+from stockpile_web.match.time_controls import PACES
+from stockpile_web.match.turn import NotSeated
 from stockpile_web.notify import mentions
-from stockpile_web.paces import PACES
 from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
-from stockpile_web.play import StaleMove
-from stockpile_web.playing import NotSeated
-from stockpile_web.seating import steadiest
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import Match, Message, Place
 from stockpile_web.storage.transactions import moving, reading, writing
-from stockpile_web.viewing import Glance
 from stockpile_web.who import me, sign_in_needed, someone
 
 bp = Blueprint("table", __name__)
@@ -64,7 +65,7 @@ def move(match_id: int) -> ResponseReturnValue:
     """Make a move; whatever comes of it, the answer is the table as it stands."""
     try:
         with moving() as tx:
-            seen, state = play.submit(tx, match_id, me().id, request.form)
+            seen, state = moves.submit(tx, match_id, me().id, request.form)
             live.notify_in(tx, match_id)
     except NotSeated:
         _find(match_id)
@@ -76,7 +77,7 @@ def move(match_id: int) -> ResponseReturnValue:
     live.moved(match_id)
     if wants_fragment():
         # Only now: what is not committed might be kept, and never have happened.
-        table = viewing.open_table(reading(), seen, state)
+        table = table_view.open_table(reading(), seen, state)
         return varied(make_response(boards.render(reading(), seen, me(), table)))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
@@ -85,7 +86,7 @@ def move(match_id: int) -> ResponseReturnValue:
 def turn(match_id: int, number: int) -> ResponseReturnValue:
     """Show the table as it stood after a move, as this viewer could see it then."""
     seen = _find(match_id)
-    table = viewing.open_turn(reading(), seen, number)
+    table = table_view.open_turn(reading(), seen, number)
     if table is None:
         abort(404)
     return render_template(
@@ -134,7 +135,7 @@ def chat(match_id: int) -> ResponseReturnValue:
             tx.execute(counted.values(chat_version=Match.chat_version + 1))
             mentions.call(tx, match_id, called)
         tx.flush()
-        newest = tx.scalar(viewing.newest_message(match_id))
+        newest = tx.scalar(table_view.newest_message(match_id))
         mine = (Place.match_id == match_id, Place.seat == seen.viewer)
         tx.execute(update(Place).where(*mine).values(chat_seen=newest or 0))
         live.notify_in(tx, match_id)
@@ -166,7 +167,7 @@ def rules(game: str) -> ResponseReturnValue:
 
 def _find(match_id: int) -> Glance:
     user = someone()
-    seen = viewing.glance(reading(), match_id, user.id if user else None)
+    seen = table_view.glance(reading(), match_id, user.id if user else None)
     if seen is None:
         abort(404)
     return seen
@@ -180,7 +181,7 @@ def _seated(match_id: int) -> Glance:
 
 
 def _page(seen: Glance, table: str) -> str:
-    fingerprint, seed = viewing.seal(reading(), seen)
+    fingerprint, seed = table_view.seal(reading(), seen)
     game = GAMES[seen.match.game]
     return render_template(
         "table.html",

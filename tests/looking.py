@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web.boards import kept
 from stockpile_web.engine import Event, Facts, Game, codec
 from stockpile_web.games import GAMES
+from stockpile_web.match.moves import read_moves
 from stockpile_web.pages import bare_environment, tell
-from stockpile_web.play import read_moves
 from tests.clicking import Board
 from tests.random_play import Sitting
 

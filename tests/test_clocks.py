@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stockpile_web.clocks import ALWAYS, Hours, run_out, used
+from stockpile_web.match.waking_hours import ALWAYS, Hours, run_out, used
 
 # The same examples in every run, however slow the machine.
 steady = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from stockpile_web import seating as seating_rules
 from stockpile_web.games import GAMES
+from stockpile_web.match import seating as seating_rules
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from tests.people import on_turn, seated, table

@@ -8,9 +8,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web import boards, orders, viewing
+from stockpile_web import boards, orders
 from stockpile_web.engine import codec
 from stockpile_web.games.stockpile.orders.book import Book, Offer
+from stockpile_web.match import table_view
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Place
 from stockpile_web.storage.transactions import reading
@@ -74,11 +75,11 @@ def test_templates_are_never_given_the_orders_of_others(game: Game) -> None:
     put_books(game, None, codec.dump(Book(easy=True)))
     with game.app.app_context():
         for place in db.session.scalars(select(Place)).all():
-            seen = viewing.glance(reading(), game.id, place.user_id)
+            seen = table_view.glance(reading(), game.id, place.user_id)
             assert seen is not None
             kept = [chair.seat for chair in seen.chairs if chair.orders or chair.order_note]
             assert kept == [place.seat]
-        spectator = viewing.glance(reading(), game.id, None)
+        spectator = table_view.glance(reading(), game.id, None)
         assert spectator is not None
         assert not any(chair.orders or chair.order_note for chair in spectator.chairs)
 

@@ -7,9 +7,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from stockpile_web import viewing
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
+from stockpile_web.match import table_view
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Message, Move
 from tests.clicking import Board, make_any_move
@@ -188,10 +188,10 @@ def test_any_turn_can_be_shown_and_is_the_table_as_it_was(app, sign_up):
             match = db.session.get(Match, match_id)
             seen[match.version - 1] = match.state
     with app.app_context():
-        glance = viewing.glance(db.session().connection(), match_id, None)
+        glance = table_view.glance(db.session().connection(), match_id, None)
         for number, text in seen.items():
             state = codec.load(GAMES["stockpile"].State, text)
-            table = viewing.open_turn(db.session().connection(), glance, number)
+            table = table_view.open_turn(db.session().connection(), glance, number)
             assert table.view == GAMES["stockpile"].view(state, None)
     for number in (0, 1, 17, 39):
         page = ann.get(f"/table/{match_id}/turn/{number}")

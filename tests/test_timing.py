@@ -7,10 +7,11 @@ from random import Random
 import pytest
 from sqlalchemy import event, select
 
-from stockpile_web import clocks, standins
-from stockpile_web.clocks import Hours
+from stockpile_web import standins
 from stockpile_web.games import GAMES
-from stockpile_web.paces import PACES, bank_after
+from stockpile_web.match import waking_hours
+from stockpile_web.match.time_controls import PACES, bank_after
+from stockpile_web.match.waking_hours import Hours
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, Notice, User, Vacation
 from stockpile_web.storage.transactions import writing
@@ -39,8 +40,8 @@ def test_whoever_is_on_turn_has_the_time_of_the_pace_and_of_the_bank(app, sign_u
         assert timedelta(seconds=place.bank) == PACES[pace].bank
         if place.on_turn:
             time = hours.of_mine(A_DAY * days)
-            assert clocks.used(place.waiting_since, place.deadline_at, hours) == time
-            assert clocks.used(place.remind_at, place.deadline_at, hours) == time / 4
+            assert waking_hours.used(place.waiting_since, place.deadline_at, hours) == time
+            assert waking_hours.used(place.remind_at, place.deadline_at, hours) == time / 4
         else:
             assert place.deadline_at is None
 

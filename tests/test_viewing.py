@@ -6,12 +6,13 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from stockpile_web import boards, table, viewing
-from stockpile_web.playing import Playing
+from stockpile_web import boards, table
+from stockpile_web.match import table_view
+from stockpile_web.match.table_view import LOG_MOVES, glance, happened, open_table
+from stockpile_web.match.turn import Playing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Place
 from stockpile_web.storage.transactions import moving, reading
-from stockpile_web.viewing import LOG_MOVES, glance, happened, open_table
 from tests.people import seated
 from tests.test_table import HX, form_of, three
 
@@ -74,7 +75,7 @@ def test_only_moves_that_were_not_known_are_read(app, match_id, monkeypatch):
     with app.app_context():
         seen = glance(reading(), match_id, None)
         open_table(reading(), seen)
-        monkeypatch.setattr(viewing, "happened", listen)
+        monkeypatch.setattr(table_view, "happened", listen)
         open_table(reading(), seen)
         move_on(match_id, Random(1))
         open_table(reading(), glance(reading(), match_id, None))
@@ -97,7 +98,7 @@ def test_a_move_that_was_never_committed_is_in_no_log(app, three, monkeypatch):
         patch.setattr(table, "moving", on_a_full_disk)
         ann.post(f"/table/{match_id}/move", data=lost, headers=HX)
     answer = ann.post(f"/table/{match_id}/move", data=kept, headers=HX)
-    viewing._logs.clear()
+    table_view._logs.clear()
     boards.forget()
     assert answer.status_code == 200
     assert answer.text == ann.get(f"/table/{match_id}", headers=HX).text

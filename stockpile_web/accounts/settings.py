@@ -4,12 +4,12 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
 
-from stockpile_web import seating, timing
 from stockpile_web.accounts import attempts, fields, passwords
 from stockpile_web.accounts.blueprint import bp
 from stockpile_web.accounts.signing import too_many
-from stockpile_web.clocks import EVERY_DAY
 from stockpile_web.mail import in_background, send_mail
+from stockpile_web.match import deadlines, seating
+from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.notify import daily
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import (
@@ -48,7 +48,7 @@ def change_time_zone() -> ResponseReturnValue:
         return _page({"time_zone": error}, 422)
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
-        timing.hours_changed(tx, me().id)
+        deadlines.hours_changed(tx, me().id)
         daily.follow(tx, me().id, zone)
     return _done("Your time zone is set.")
 

@@ -7,11 +7,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from stockpile_web.accounts import attempts
+from stockpile_web.match.table_view import Glance
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import Match
 from stockpile_web.storage.models.notices import MENTION, Notice
-from stockpile_web.viewing import Glance
 
 CALLS = attempts.Limit("call in a chat", 10, 60)
 

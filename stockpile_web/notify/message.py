@@ -8,8 +8,8 @@ from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy.orm import Session
 
-from stockpile_web import viewing
 from stockpile_web.games import GAMES
+from stockpile_web.match import table_view
 from stockpile_web.pages import tell, tell_note
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
@@ -117,10 +117,10 @@ def _weight(notice: Job) -> tuple[int, int]:
 
 def _item(session: Session, user: User, notice: Job) -> Item | None:
     connection = session.connection()
-    seen = viewing.glance(connection, notice.match_id, user.id)
+    seen = table_view.glance(connection, notice.match_id, user.id)
     if seen is None or seen.viewer is None:
         return None
-    table = viewing.open_table(connection, seen)
+    table = table_view.open_table(connection, seen)
     environment = current_app.jinja_env
     lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
     if table.order_note is not None:

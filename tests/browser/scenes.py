@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from stockpile_web import play
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
+from stockpile_web.match import moves
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from tests.browser.account import Account
@@ -30,7 +30,7 @@ def seat(host: Account, *guests: Account, bots: int = 0, seed: int = 1, **form: 
     match_id = set_up_table(host, 1 + len(guests) + bots, **{"listed": "on", **form})
     fixed = SimpleNamespace(token_hex=lambda _: f"{seed}", SystemRandom=lambda: Random(seed))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(play, "secrets", fixed)
+        patch.setattr(moves, "secrets", fixed)
         for guest in guests:
             guest.send(f"/table/{match_id}/seating", do="join")
         if bots:

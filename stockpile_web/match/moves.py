@@ -10,11 +10,11 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Dealer, Game, IllegalMove, Seat, codec
 from stockpile_web.games import GAMES
-from stockpile_web.paces import full_bank
-from stockpile_web.playing import Playing
+from stockpile_web.match.table_view import Glance, looked_at
+from stockpile_web.match.time_controls import full_bank
+from stockpile_web.match.turn import Playing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import PLAYING, Match
-from stockpile_web.viewing import Glance, looked_at
 
 OUT_OF_THE_WAY = 1000
 

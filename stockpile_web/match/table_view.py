@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Select, bindparam, case, func, select
 
 from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
-from stockpile_web.standing import read_note, sheet
+from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement

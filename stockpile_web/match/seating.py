@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from stockpile_web import live, play
+from stockpile_web import live
 from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
+from stockpile_web.match import moves
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
@@ -74,7 +75,7 @@ def join(session: Session, match: Match, user: Person) -> None:
         raise Refused("This table is full.")
     _seat(session, match, user_id=user.id)
     if len(match.places) == match.size:
-        play.start(session, match)
+        moves.start(session, match)
 
 
 def leave(session: Session, match: Match, user: Person) -> None:
@@ -121,7 +122,7 @@ def start(session: Session, match: Match) -> None:
     if len(match.places) not in seats:
         raise Refused(f"At least {seats[0]} must sit at the table to begin.")
     match.size = len(match.places)
-    play.start(session, match)
+    moves.start(session, match)
 
 
 def steadiest(game: Game) -> str:
@@ -187,7 +188,7 @@ def say_goodbye(session: Session, user: Person) -> None:
             place.bot = _plainest(match)
             place.stop_clock()
             session.flush()
-            play.go_on(session, match.id)
+            moves.go_on(session, match.id)
         place.notes = place.orders = place.order_note = ""
         live.notify_in(session, match.id)
 

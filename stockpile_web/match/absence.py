@@ -3,11 +3,11 @@
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web import play, timing
 from stockpile_web.engine import Seat
 from stockpile_web.games import GAMES
-from stockpile_web.paces import full_bank
-from stockpile_web.seating import Refused, steadiest
+from stockpile_web.match import deadlines, moves
+from stockpile_web.match.seating import Refused, steadiest
+from stockpile_web.match.time_controls import full_bank
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import MISSED, PLAYING, Match, Place
@@ -31,7 +31,7 @@ def come_back(session: Session, match: Match, user: Person) -> None:
     place = _place_of(match, user)
     if place.bot:
         place.bot = None
-        timing.set_clock(session, match, place)
+        deadlines.set_clock(session, match, place)
     place.missed, place.is_open = 0, False
     match.chat_version += 1
 
@@ -77,7 +77,7 @@ def take_over(session: Session, match: Match, user: Person) -> None:
         if former == match.host_id:
             match.host_id = _next_host(match, place)
     session.flush()
-    timing.set_clock(session, match, place)
+    deadlines.set_clock(session, match, place)
     match.chat_version += 1
 
 
@@ -124,7 +124,7 @@ def _let_bot_drive(session: Session, match: Match, place: Place, bot: str) -> No
         place.acts_at = now()
     match.chat_version += 1
     session.flush()
-    play.go_on(session, match.id)
+    moves.go_on(session, match.id)
 
 
 def _place_of(match: Match, user: Person) -> Place:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from stockpile_web.absence import VOTES, votes_of
+from stockpile_web.match.absence import VOTES, votes_of
+from stockpile_web.match.table_view import Chair, Glance
 from stockpile_web.storage.models.matches import MISSED, PLAYING
-from stockpile_web.viewing import Chair, Glance
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import NamedTuple
 
-from stockpile_web.clocks import A_DAY, Hours, run_out, used
+from stockpile_web.match.waking_hours import A_DAY, Hours, run_out, used
 
 NO_TIME = timedelta()
 REMIND_AFTER = 0.75  # Of the time, so that a quarter is left.

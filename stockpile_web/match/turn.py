@@ -9,18 +9,18 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from stockpile_web import timing
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, on_turn, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.paces import PACES
-from stockpile_web.standing import Books, mark_as_ordered
+from stockpile_web.match import deadlines
+from stockpile_web.match.deadlines import Turn
+from stockpile_web.match.standing_orders import Books, mark_as_ordered
+from stockpile_web.match.table_view import PUBLIC, Chair, Public, chairs_of
+from stockpile_web.match.time_controls import PACES
 from stockpile_web.storage import outbox, snapshots
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import BOT, ORDER, OVER, Match, Move, Place
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
-from stockpile_web.timing import Turn
-from stockpile_web.viewing import PUBLIC, Chair, Public, chairs_of
 
 # A chain of bots' moves ends here: no rules of ours come near it.
 LONGEST_CHAIN = 2000
@@ -200,7 +200,7 @@ class Playing:
         self._leave_notices(now_on_turn, is_over)
         before = self.places
         turns = [self._turn(place, place.seat in now_on_turn) for place in before]
-        clocks = timing.after_move(self.connection, PACES[self.match.pace], self.moment, turns)
+        clocks = deadlines.after_move(self.connection, PACES[self.match.pace], self.moment, turns)
         self.places = [self._after(*each) for each in zip(turns, clocks, strict=True)]
         changed = [
             {"for_place": place.place_id, **{key: getattr(place, key) for key in _CHANGING}}

@@ -8,12 +8,12 @@ from sqlalchemy import Connection, and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from stockpile_web import live
-from stockpile_web.clocks import ALWAYS, AN_HOUR, Hours
-from stockpile_web.paces import NO_TIME, PACES, Pace, bank_after, run_outs
+from stockpile_web.match.table_view import Chair
+from stockpile_web.match.time_controls import NO_TIME, PACES, Pace, bank_after, run_outs
+from stockpile_web.match.waking_hours import ALWAYS, AN_HOUR, Hours
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import CLOCK, PLAYING, Match, Place
 from stockpile_web.storage.models.people import User, Vacation
-from stockpile_web.viewing import Chair
 
 # A bot that thinks waits so long: people see one thing happen after the other.
 AFTER_PERSON = timedelta(seconds=0.6)

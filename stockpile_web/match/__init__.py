@@ -1,0 +1,1 @@
+"""What can happen to a match; no HTTP and no HTML here."""
