@@ -29,15 +29,14 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         live,
         lobby,
         orders,
-        pages,
         safety,
         table,
         templating,
-        times,
         who,
     )
     from stockpile_web.notify import choices
     from stockpile_web.storage import database, transactions
+    from stockpile_web.web import filters, htmx
 
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
     app = Flask(
@@ -55,7 +54,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(given)
     app.jinja_environment = templating.Environment
     app.jinja_options = dict(templating.options(folder))
-    for part in (pages, boards, database, transactions, lanes, safety, delivery, who, times):
+    for part in (htmx, filters, boards, database, transactions, lanes, safety, delivery, who):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -12,10 +12,10 @@ from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import time_view
 from stockpile_web.match.table_view import Glance, Happened, Table, happened, open_table
-from stockpile_web.pages import tell
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
+from stockpile_web.words.events import in_words
 
 KEPT = 300
 MOVES_KEPT = 5_000
@@ -145,7 +145,7 @@ def _told_to_all(seen: Glance, move: Happened) -> Told:
     found = _moves.get(key)
     if found is None:
         words = current_app.jinja_env
-        lines = [tell(words, seen.match.game, facts, seen.names) for facts in move.facts]
+        lines = [in_words(words, seen.match.game, facts, seen.names) for facts in move.facts]
         log: Any = words.get_template("_entries.html").module
         entries = log.entries(seen.match.id, move.number, lines)
         found = Told(move.number, seen.names, lines, entries)

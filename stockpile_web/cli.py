@@ -20,8 +20,8 @@ from stockpile_web.engine.simulation import (
     summary,
 )
 from stockpile_web.games import GAMES
-from stockpile_web.pages import told
 from stockpile_web.settings import BadSetting
+from stockpile_web.words.events import log_as_text
 
 # Without docstrings and columns of code, which nobody reads there: they take 6 MB.
 GUNICORN = [sys.executable, "-OO", "-X", "no_debug_ranges", "-m", "gunicorn"]
@@ -123,7 +123,7 @@ def simulate(
         known = ", ".join(option.key for option in rules.OPTIONS)
         raise click.UsageError(f"No option {', '.join(sorted(unknown))}. There are: {known}.")
     if show:
-        click.echo(told(game, full_log(rules, seats, first, f"{seed}:0"), NAMES[:seats]))
+        click.echo(log_as_text(game, full_log(rules, seats, first, f"{seed}:0"), NAMES[:seats]))
         return
     if bots:
         names = _bot_names(rules, bots, seats)

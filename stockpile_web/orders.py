@@ -8,9 +8,9 @@ from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, table_view
 from stockpile_web.match.table_view import Glance
-from stockpile_web.pages import varied, wants_fragment
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import moving, reading
+from stockpile_web.web.htmx import varied, wants_fragment
 from stockpile_web.who import me, sign_in_needed
 
 bp = Blueprint("orders", __name__)

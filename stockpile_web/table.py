@@ -16,11 +16,11 @@ from stockpile_web.match.table_view import Glance
 from stockpile_web.match.time_controls import PACES
 from stockpile_web.match.turn import NotSeated
 from stockpile_web.notify import mentions
-from stockpile_web.pages import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import Match, Message, Place
 from stockpile_web.storage.transactions import moving, reading, writing
+from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.who import me, sign_in_needed, someone
 
 bp = Blueprint("table", __name__)

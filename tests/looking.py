@@ -12,7 +12,7 @@ from stockpile_web.boards import kept
 from stockpile_web.engine import Event, Facts, Game, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match.moves import read_moves
-from stockpile_web.pages import bare_environment, tell
+from stockpile_web.words.events import bare_environment, in_words
 from tests.clicking import Board
 from tests.random_play import Sitting
 
@@ -62,7 +62,7 @@ def offered(game: Game, form: Board) -> Iterator[Any]:
 
 def line_of(slug: str, facts: Facts) -> str:
     """Say what happened in plain text."""
-    return " ".join(unescape(tell(environment(), slug, facts, NAMES).striptags()).split())
+    return " ".join(unescape(in_words(environment(), slug, facts, NAMES).striptags()).split())
 
 
 def events_of(sitting: Sitting) -> list[Event]:

@@ -12,10 +12,10 @@ from sqlalchemy import select
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.notify import worker
-from stockpile_web.pages import bare_environment
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Notice, Place, User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.words.events import bare_environment
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated
 from tests.postbox import time_passes, work

@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import table_view
-from stockpile_web.pages import tell, tell_note
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.outbox import Job
-from stockpile_web.times import due
+from stockpile_web.words.events import in_words, order_note_in_words
+from stockpile_web.words.moments import due
 
 LINES = 12
 # Of what comes together from one table the last of these is told; a call in its chat besides.
@@ -122,9 +122,9 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
         return None
     table = table_view.open_table(connection, seen)
     environment = current_app.jinja_env
-    lines = [str(tell(environment, table.game, facts, table.names)) for facts in table.since]
+    lines = [str(in_words(environment, table.game, facts, table.names)) for facts in table.since]
     if table.order_note is not None:
-        lines.append(tell_note(environment, table.game, table.order_note))
+        lines.append(order_note_in_words(environment, table.game, table.order_note))
     asked = ""
     if notice.event in OF_A_TURN and table.moves:
         words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])

@@ -24,7 +24,7 @@ from stockpile_web.games.stockpile.orders.book import (
 from stockpile_web.games.stockpile.orders.reading import read
 from stockpile_web.games.stockpile.orders.sheet import BEFORE_BIDS, sheet
 from stockpile_web.games.stockpile.view import View
-from stockpile_web.pages import bare_environment
+from stockpile_web.words.events import bare_environment
 from tests.option_sets import large
 from tests.random_play import Sitting
 from tests.stockpile.table import begin, play, table

@@ -12,7 +12,7 @@ import pytest
 from stockpile_web.games import GAMES, stonks
 from stockpile_web.games.stonks import data
 from stockpile_web.games.stonks.moves import Move
-from stockpile_web.pages import SHEETS
+from stockpile_web.web.filters import SHEETS
 from tests.clicking import Board
 from tests.looking import NAMES, board, contrast, environment, events_of, line_of, offered
 from tests.random_play import Sitting

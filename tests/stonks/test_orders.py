@@ -10,9 +10,9 @@ from stockpile_web.engine import Followed, IllegalMove
 from stockpile_web.games import stonks
 from stockpile_web.games.stonks.moves import Acquire, Announce, Move
 from stockpile_web.games.stonks.orders import Book, follow, read, sheet
-from stockpile_web.pages import bare_environment
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Move as Made
+from stockpile_web.words.events import bare_environment
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
 from tests.stonks.table import disguise, lay, play, table

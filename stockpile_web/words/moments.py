@@ -3,13 +3,6 @@
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from flask import Flask
-
-
-def init_app(app: Flask) -> None:
-    """Give templates the filters for moments, days and spans of time."""
-    app.jinja_env.filters.update(day=day, date=calendar_day, due=due, span=span)
-
 
 def day(moment: datetime, zone: str) -> str:
     """Say a moment as a calendar and a clock in `zone` show it: 7 Nov 2026, 14:02."""

@@ -1,0 +1,26 @@
+"""What templates can use besides what they are given: filters, and which style sheets there are."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from flask import Flask
+
+from stockpile_web.settings import ROOT
+from stockpile_web.who import someone
+from stockpile_web.words.filters import FILTERS
+
+# Besides the one of all pages, games may have a style sheet of their own, called like them.
+SHEETS = frozenset(path.stem for path in (ROOT / "static").glob("*.css"))
+
+
+def init_app(app: Flask) -> None:
+    """Give the templates of `app` all filters."""
+    app.jinja_env.filters.update(FILTERS, clock=clock)
+    app.jinja_env.globals["sheets"] = SHEETS
+
+
+def clock(moment: datetime) -> str:
+    """Say a moment in the zone of whoever reads it: 7 Nov, 14:02."""
+    user = someone()
+    local = moment.astimezone(ZoneInfo(user.time_zone if user else "UTC"))
+    return f"{local.day} {local:%b, %H:%M}"

@@ -1,0 +1,37 @@
+"""htmx behind one door: what it asks for, and answers that only it understands."""
+
+from flask import Flask, Response, session
+from htmx_flask import Htmx, request  # type: ignore[import-untyped]
+
+from stockpile_web.delivery import varies_by
+
+
+def init_app(app: Flask) -> None:
+    """Let requests to `app` tell what htmx asks for."""
+    Htmx(app)
+
+
+def wants_fragment() -> bool:
+    """Tell whether htmx asks, and not for a page it must show whole (going back in history)."""
+    return bool(request.htmx) and not request.htmx.history_restore_request
+
+
+def asks_for(target: str) -> bool:
+    """Tell whether htmx asks for the element with this id."""
+    return wants_fragment() and request.htmx.target == target
+
+
+def reload_page() -> Response:
+    """Have htmx load the whole page anew."""
+    return Response(headers={"HX-Refresh": "true"})
+
+
+def has_message() -> bool:
+    """Tell whether the next whole page has something to say that is said only once."""
+    return "_flashes" in session
+
+
+def varied(response: Response) -> Response:
+    """Mark an answer whose address gives a page or a fragment, so that caches keep them apart."""
+    varies_by(response, "HX-Request")
+    return response

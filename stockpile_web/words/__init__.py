@@ -1,0 +1,1 @@
+"""Events, moments and amounts in words: Jinja without Flask, for pages and the command line."""

@@ -1,0 +1,49 @@
+"""Events in words: each game's log template has a macro for each kind of event."""
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from stockpile_web.engine import Facts
+from stockpile_web.settings import ROOT
+from stockpile_web.words.filters import FILTERS
+
+BY_ORDER = Markup(" <em>By standing order.</em>")
+
+
+def in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
+    """Say in words what happened."""
+    kind = facts["kind"]
+    words = environment.get_template(f"{game}/log.html").module
+    if not hasattr(words, kind):
+        words = environment.get_template("_log.html").module
+    line = Markup(getattr(words, kind)(facts, names).strip())
+    return line + BY_ORDER if "ordered" in facts else line
+
+
+def order_note_in_words(environment: Environment, game: str, why: Facts) -> Markup:
+    """Say why a player is asked in spite of standing orders."""
+    words = environment.get_template(f"{game}/orders.html").module
+    return Markup(getattr(words, why["kind"])(why).strip())
+
+
+def bare_environment() -> Environment:
+    """Return templates without an app, for the command line."""
+    environment = Environment(
+        loader=FileSystemLoader(ROOT / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(FILTERS)
+    return environment
+
+
+def log_as_text(game: str, log: list[Facts], names: list[str]) -> str:
+    """Return the log of a game as plain text; whispers begin with the name of who hears them."""
+    environment = bare_environment()
+    lines = []
+    for facts in log:
+        line = in_words(environment, game, facts, names).striptags()
+        lines.append(f"({names[facts['heard_by']]}) {line}" if "heard_by" in facts else line)
+    return "\n".join(lines)

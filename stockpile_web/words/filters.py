@@ -1,0 +1,32 @@
+"""The filters that all templates have, with and without an application."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from stockpile_web.engine import codec
+from stockpile_web.words import moments
+
+
+def money(amount: int) -> str:
+    """Write thousands of dollars as the board does: $10K, -$3K, $0."""
+    sign = "-" if amount < 0 else ""
+    return f"{sign}${abs(amount)}K" if amount else "$0"
+
+
+def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
+    """Sort moves by the name of their kind, each kind in the order given."""
+    found: dict[str, list[Any]] = {}
+    for move in moves:
+        found.setdefault(type(move).__name__, []).append(move)
+    return found
+
+
+FILTERS = {
+    "money": money,
+    "as_json": codec.dump,
+    "kinds": kinds,
+    "day": moments.day,
+    "date": moments.calendar_day,
+    "due": moments.due,
+    "span": moments.span,
+}
