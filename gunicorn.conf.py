@@ -32,13 +32,13 @@ def when_ready(server):
     """Share what was loaded with all processes to come, one of which is the worker."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
     if is_ours:
-        from stockpile_web.apart import apart
+        from stockpile_web.server.forked_child import apart
 
         app = server.app.wsgi()
         apart(lambda: _compile_templates(app))
         _warm_up(app)
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
-        from stockpile_web.worker.beside import Beside
+        from stockpile_web.server.sidecar import Beside
 
         Beside(server).begin()
     # Left out of every later garbage collection, it stays shared; what loading has left free goes

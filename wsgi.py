@@ -3,7 +3,7 @@
 import sys
 
 from stockpile_web import create_app
-from stockpile_web.apart import apart
+from stockpile_web.server.forked_child import apart
 from stockpile_web.settings import BadSetting
 from stockpile_web.storage.schema import migrate
 

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from flask import Flask, Response, session
 from flask_wtf.csrf import generate_csrf
 
-from stockpile_web import who
 from stockpile_web.engine import Dealer, codec
 from stockpile_web.match import seating
 from stockpile_web.match.turn import Playing
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web import auth
 
 SEATS = 5
 MOVES_BEFORE = 60
@@ -62,7 +62,7 @@ def sign_in(app: Flask, count: int) -> list[Person]:
             with writing() as tx:
                 user = User(name=name, name_key=name.lower(), created_at=now())
                 tx.add(user)
-            who.sign_in(user)
+            auth.sign_in(user)
             headers, answer = f"X-CSRFToken: {generate_csrf()}\r\n", Response()
             app.session_interface.save_session(app, session, answer)
             cookie = answer.headers["Set-Cookie"].split(";")[0]

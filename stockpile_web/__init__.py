@@ -21,22 +21,25 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
 
     # Loaded here, so that the rules can be used without the web.
     from stockpile_web import (
-        accounts,
-        admin,
-        boards,
-        delivery,
         lanes,
         live,
+    )
+    from stockpile_web.storage import database, transactions
+    from stockpile_web.web import (
+        accounts,
+        admin,
+        auth,
+        board_cache,
+        filters,
+        htmx,
+        http_cache,
         lobby,
+        notices,
         orders,
-        safety,
+        security,
         table,
         templating,
-        who,
     )
-    from stockpile_web.notify import choices
-    from stockpile_web.storage import database, transactions
-    from stockpile_web.web import filters, htmx
 
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
     app = Flask(
@@ -54,7 +57,17 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(given)
     app.jinja_environment = templating.Environment
     app.jinja_options = dict(templating.options(folder))
-    for part in (htmx, filters, boards, database, transactions, lanes, safety, delivery, who):
+    for part in (
+        htmx,
+        filters,
+        board_cache,
+        database,
+        transactions,
+        lanes,
+        security,
+        http_cache,
+        auth,
+    ):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
@@ -63,7 +76,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     live.init_app(app, app.config["DATABASE_URL"])
     for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp):
         app.register_blueprint(blueprint)
-    choices.init_app(app)
+    notices.init_app(app)
     return app
 
 

@@ -6,13 +6,13 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.accounts.passwords import hash_password
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating
 from stockpile_web.match.turn import Playing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web.accounts.passwords import hash_password
 
 PEOPLE = ("Ann", "Bob", "Carol", "Dave")
 PASSWORD = "stockpile"

@@ -10,11 +10,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from stockpile_web import create_app
-from stockpile_web.accounts import attempts
 from stockpile_web.storage.database import Base, db
 from stockpile_web.storage.models import User
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web import rate_limits
 from tests import pgtest
 from tests.postbox import Postbox, serving
 
@@ -95,8 +95,8 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def steady_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """No window of counted attempts ends during the test."""
-    minute = attempts._minute()
-    monkeypatch.setattr(attempts, "_minute", lambda: minute)
+    minute = rate_limits._minute()
+    monkeypatch.setattr(rate_limits, "_minute", lambda: minute)
 
 
 @pytest.fixture

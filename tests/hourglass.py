@@ -7,11 +7,11 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import select, update
 
-from stockpile_web import standins
 from stockpile_web.engine import Bot
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Move, Place, User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker import timeouts
 
 AGES = timedelta(days=100)
 
@@ -39,7 +39,7 @@ def change_place(app: Flask, match_id: int, name: str, **values: object) -> None
 def run_out(app: Flask, match_id: int, name: str) -> None:
     """Let somebody's time run out, and the worker see it."""
     change_place(app, match_id, name, deadline_at=now() - timedelta(seconds=1))
-    assert standins.play_for_the_late(app)
+    assert timeouts.play_for_the_late(app)
 
 
 def miss_turns(app: Flask, match_id: int, name: str, turns: int = 3) -> None:

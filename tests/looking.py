@@ -8,10 +8,10 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web.boards import kept
 from stockpile_web.engine import Event, Facts, Game, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match.moves import read_moves
+from stockpile_web.web.board_cache import kept
 from stockpile_web.words.events import bare_environment, in_words
 from tests.clicking import Board
 from tests.random_play import Sitting

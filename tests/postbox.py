@@ -13,10 +13,10 @@ from aiosmtpd.controller import Controller
 from flask import Flask
 from sqlalchemy import update
 
-from stockpile_web.notify import worker
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Notice
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker import notices
 
 
 class Postbox:
@@ -77,5 +77,5 @@ def time_passes(app: Flask) -> None:
 def work(app: Flask) -> None:
     """Let time pass and a worker do all that is due then."""
     time_passes(app)
-    while worker.work_once(app):
+    while notices.work_once(app):
         pass

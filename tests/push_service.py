@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from stockpile_web.notify.sealing import as_text, new_key, public_bytes
+from stockpile_web.notify.webpush import as_text, new_key, public_bytes
 
 
 class Browser:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from stockpile_web.notify.sealing import new_key
+from stockpile_web.notify.webpush import new_key
 from stockpile_web.storage.database import now
 
 Posted = tuple[str, dict[str, str], bytes]

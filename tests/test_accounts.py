@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select, update
 
-from stockpile_web.accounts import passwords
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Device, KeptMail, User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import device_in_words, is_local
+from stockpile_web.web.accounts import passwords
+from stockpile_web.web.auth import device_in_words, is_local
 from tests.conftest import PASSWORD, is_signed_in, sign_in
 
 PHONE = {"User-Agent": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"}

@@ -1,6 +1,6 @@
 """The administrator's pages."""
 
-from stockpile_web.mail import KEEP, send_mail
+from stockpile_web.notify.smtp import KEEP, send_mail
 
 
 def test_the_administrator_reads_kept_mails_newest_first(app, client, sign_up):
@@ -23,7 +23,7 @@ def test_for_everybody_else_the_page_is_not_there(app, client, sign_up):
 
 
 def test_only_the_newest_mails_are_kept(app, client, sign_up, monkeypatch):
-    monkeypatch.setattr("stockpile_web.mail.KEEP", 3)
+    monkeypatch.setattr("stockpile_web.notify.smtp.KEEP", 3)
     sign_up(client, "Ann")
     with app.app_context():
         for number in range(5):

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.accounts import attempts
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Attempt
+from stockpile_web.web import rate_limits
 from tests.conftest import PASSWORD, sign_in
 
 pytestmark = pytest.mark.usefixtures("steady_minute")
@@ -66,13 +66,13 @@ def test_tries_at_the_same_moment_are_all_counted(app):
 
 
 def test_the_count_starts_anew_in_the_next_window(app, client, monkeypatch):
-    monkeypatch.setattr(attempts, "_minute", lambda: 1000 * 60 + 14)
+    monkeypatch.setattr(rate_limits, "_minute", lambda: 1000 * 60 + 14)
     for _ in range(11):
         answer = sign_in(client, "nobody")
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
-    monkeypatch.setattr(attempts, "_minute", lambda: 1000 * 60 + 15)
+    monkeypatch.setattr(rate_limits, "_minute", lambda: 1000 * 60 + 15)
     assert sign_in(client, "nobody").status_code == 422
-    monkeypatch.setattr(attempts, "_minute", lambda: 1004 * 24 * 60)
+    monkeypatch.setattr(rate_limits, "_minute", lambda: 1004 * 24 * 60)
     sign_in(client, "nobody")
     with app.app_context():
         assert {window for (window,) in db.session.execute(select(Attempt.window))} == {
@@ -92,7 +92,7 @@ def test_the_count_starts_anew_in_the_next_window(app, client, monkeypatch):
 )
 def test_an_ipv6_network_counts_as_one_address(app, came_from, counted_as):
     with app.test_request_context(environ_base={"REMOTE_ADDR": came_from}):
-        assert attempts.address() == counted_as
+        assert rate_limits.address() == counted_as
 
 
 def test_guessing_the_password_in_the_settings_is_limited_too(client, sign_up):

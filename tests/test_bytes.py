@@ -7,13 +7,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from stockpile_web import boards
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move, Place
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web import board_cache
 from tests.clicking import make_any_move
 from tests.people import on_turn, seated
 from tests.worlds import worlds_of
@@ -23,7 +23,7 @@ CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
 
 def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str]:
     """Return all that a browser gets to see of a match: bodies and headers."""
-    boards.forget()
+    board_cache.forget()
     sent = []
     for address in (f"/table/{match_id}", f"/table/{match_id}/turn/{number}", "/tables/listed"):
         for headers in ({}, {"HX-Request": "true"}):

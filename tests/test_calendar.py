@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import icalendar
 from sqlalchemy import update
 
-from stockpile_web.notify.calendar import Deadline, feed
 from stockpile_web.storage.models import Place
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web.notices.calendar import Deadline, feed
 from tests.conftest import PASSWORD
 from tests.people import on_turn, seated
 

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.accounts.hours import days_left, what_is_wrong
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User, Vacation
+from stockpile_web.web.accounts.hours import days_left, what_is_wrong
 
 TODAY = date(2026, 11, 16)
 

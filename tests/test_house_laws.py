@@ -57,6 +57,43 @@ def test_rules_import_the_engine_and_their_own_package_alone(slug: str) -> None:
             assert is_allowed_in(slug, name), f"{path.name} imports {name}"
 
 
+# The rooms of the house in the order in which they may import each other.
+ROOMS = (
+    "settings",
+    "engine",
+    "games",
+    "storage",
+    "live",
+    "match",
+    "words",
+    "notify",
+    "web",
+    "worker",
+    "server",
+)
+
+
+def rooms_imported(path: Path) -> set[str]:
+    """Return the rooms that a file imports."""
+    names = (name.split(".") for name in imported(path))
+    return {name[1] for name in names if name[0] == "stockpile_web" and len(name) > 1}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_rooms_above_it(room: str) -> None:
+    allowed = {*ROOMS[: ROOMS.index(room) + 1], "lanes"}
+    files = sources(f"stockpile_web/{room}") or [ROOT / "stockpile_web" / f"{room}.py"]
+    for path in files:
+        below = rooms_imported(path) - allowed
+        assert not below, f"{path.relative_to(ROOT)} imports {', '.join(sorted(below))}"
+
+
+def test_every_module_is_in_a_room() -> None:
+    folder = ROOT / "stockpile_web"
+    found = {path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert found - {"__pycache__"} == {*ROOMS, "__init__", "cli", "demo", "lanes", "serving"}
+
+
 def test_the_engine_knows_no_game() -> None:
     files = sources("stockpile_web/engine")
     assert len(files) > 2

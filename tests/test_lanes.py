@@ -6,9 +6,9 @@ import pytest
 from argon2.exceptions import VerificationError
 from sqlalchemy import delete
 
-from stockpile_web.accounts import passwords
 from stockpile_web.storage.models import Device
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web.accounts import passwords
 from tests.conftest import sign_in
 from tests.test_table import form_of, three
 

@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import select, update
 
 from stockpile_web.match import turn
-from stockpile_web.notify import people, worker
+from stockpile_web.notify import recipients
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Choice, Notice, Place, User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker.notices import work_once
 from stockpile_web.worker.watch import POLL, look
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated, table
@@ -109,9 +110,9 @@ def test_what_a_dead_worker_had_leased_is_done_by_another(app, sign_up):
     time_passes(app)
     with app.app_context(), writing() as tx:
         jobs = outbox.claim(tx, "dead", 9)
-    assert worker.work_once(app) == 0
+    assert work_once(app) == 0
     time_passes(app)  # The lease ends.
-    assert worker.work_once(app) == 2
+    assert work_once(app) == 2
     with app.app_context(), writing() as tx:  # Should the dead one rise, it changes nothing.
         outbox.finish(tx, "dead", next(iter(jobs.values()))[0], "failed")
     assert {outcome for _, _, outcome in notices(app)} == {"on site"}
@@ -127,11 +128,11 @@ def test_a_worker_knows_when_the_next_notice_falls_due(app, sign_up):
 
 def test_what_cannot_be_handled_is_put_off_and_given_up_in_the_end(app, sign_up, monkeypatch):
     seated(app, sign_up, 2)
-    monkeypatch.setattr(worker, "tell", lambda *_: 1 / 0)
+    monkeypatch.setattr(notices, "tell", lambda *_: 1 / 0)
     for _ in range(8):
         assert {outcome for _, _, outcome in notices(app)} == {None}
         time_passes(app)
-        worker.work_once(app)
+        work_once(app)
     assert {outcome for _, _, outcome in notices(app)} == {"failed"}
 
 
@@ -187,7 +188,7 @@ def test_who_wants_to_be_told_later_is_told_later(app, sign_up):
 )
 def test_in_quiet_hours_nothing_is_sent(hours, moment, awake):
     choice = Choice(quiet_from=hours[0], quiet_to=hours[1])
-    told = people.end_of_quiet(choice, moment.replace(tzinfo=UTC), "Europe/Berlin")
+    told = recipients.end_of_quiet(choice, moment.replace(tzinfo=UTC), "Europe/Berlin")
     assert told == awake.replace(tzinfo=UTC)
 
 

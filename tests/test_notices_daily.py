@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from sqlalchemy import select, update
 
-from stockpile_web.notify import daily
+from stockpile_web.notify import digest
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Choice, Notice, Place, User
 from stockpile_web.storage.transactions import writing
@@ -24,7 +24,7 @@ def the_hour_comes(app):
     with app.app_context(), writing() as tx:
         past = now() - timedelta(seconds=1)
         tx.execute(update(Choice).where(Choice.daily_at.is_not(None)).values(daily_at=past))
-    daily.take_up_due(app)
+    digest.take_up_due(app)
     work(app)
 
 
@@ -176,5 +176,5 @@ def test_the_hour_follows_whoever_moves_to_another_time_zone(app, client, sign_u
     ],
 )
 def test_it_is_once_on_every_day_when_clocks_change_too(hour, after, then):
-    found = daily.next_time(hour, "Europe/Berlin", after.replace(tzinfo=UTC))
+    found = digest.next_time(hour, "Europe/Berlin", after.replace(tzinfo=UTC))
     assert found == then.replace(tzinfo=UTC)

@@ -28,7 +28,7 @@ WORDS = {
 @pytest.fixture
 def world(app, monkeypatch):
     monkeypatch.setattr("stockpile_web.notify.channels.post.TIMEOUT", 0.3)
-    monkeypatch.setattr("stockpile_web.mail.TIMEOUT", 0.3)
+    monkeypatch.setattr("stockpile_web.notify.smtp.TIMEOUT", 0.3)
     with everywhere() as world:
         world.prepare(app)
         yield world

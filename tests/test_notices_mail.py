@@ -11,11 +11,11 @@ from sqlalchemy import select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.notify import worker
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Notice, Place, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.words.events import bare_environment
+from stockpile_web.worker import notices
 from tests.clicking import make_any_move
 from tests.people import NAMES, on_turn, seated
 from tests.postbox import time_passes, work
@@ -211,7 +211,7 @@ def test_an_address_that_the_mail_server_refuses_is_not_tried_again(site, postbo
 def test_a_mail_server_that_does_not_answer_is_tried_again_later(
     make_app, sign_up_with_mail, postbox, monkeypatch, way
 ):
-    monkeypatch.setattr("stockpile_web.mail.TIMEOUT", 0.2)
+    monkeypatch.setattr("stockpile_web.notify.smtp.TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         settings = {**postbox.settings(), "SMTP_PORT": str(mute.getsockname()[1])}
         if way == "refused":
@@ -278,7 +278,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_their_mails(site, postbox,
                         notice.told, notice.done_at = "", None
                 time_passes(site)
                 postbox.mails.clear()
-                while worker.work_once(site):
+                while notices.work_once(site):
                     pass
                 sent.append([_bytes(mail) for mail in to(postbox, name)])
             put(site, match_id, text)

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from stockpile_web.notify import chats
+from stockpile_web.notify import telegram_links
 from stockpile_web.notify.channels import telegram as way
 from stockpile_web.settings import BadSetting, read_settings
 from stockpile_web.storage.database import db, now
@@ -50,12 +50,12 @@ def listen(app):
     with app.app_context(), writing() as tx:
         due = update(ChatLink).where(ChatLink.listen_at < now() + timedelta(seconds=5))
         tx.execute(due.values(listen_at=now()))
-    chats.listen(app)
+    telegram_links.listen(app)
 
 
 def due(app):
     with app.app_context():
-        return db.session.scalar(select(chats.NEXT))
+        return db.session.scalar(select(telegram_links.NEXT))
 
 
 def link(app, telegram, client):

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import delete, select
 
 from stockpile_web.cli import GUNICORN
-from stockpile_web.notify import worker
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Notice, User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker import notices
 from tests.crowd import gather
 from tests.live_site import free_port, wait_until
 from tests.people import seated
@@ -66,7 +66,7 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
     got = _who_got(postbox)
     assert len(got) == MESSAGES
     repeated = [person for person, times in got.items() if times > 1]
-    assert len(repeated) <= kills * worker.THREADS
+    assert len(repeated) <= kills * notices.THREADS
     assert len({mail["Message-ID"] for mail in postbox.mails}) == MESSAGES
     with app.app_context():
         assert set(db.session.scalars(select(Notice.outcome))) == {"sent"}

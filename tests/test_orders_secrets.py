@@ -8,13 +8,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web import boards, orders
 from stockpile_web.engine import codec
 from stockpile_web.games.stockpile.orders.book import Book, Offer
 from stockpile_web.match import table_view
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Place
 from stockpile_web.storage.transactions import reading
+from stockpile_web.web import board_cache, orders
 from tests.clicking import make_any_move
 from tests.ordering import HX, Game, in_order, put_books
 from tests.people import seated
@@ -104,7 +104,7 @@ def test_leaving_an_order_moves_no_version_and_tells_no_open_page(
 
 def everything_sent(game: Game, client: FlaskClient) -> list[str]:
     """Return all that a browser gets to see of a match: bodies and headers."""
-    boards.forget()
+    board_cache.forget()
     sent = []
     addresses = ["", "/log", f"/turn/{len(game.moves()) - 1}", "/orders"]
     for address in [*(game.address + end for end in addresses), "/tables", "/notices"]:

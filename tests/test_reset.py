@@ -8,7 +8,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select, update
 
-from stockpile_web.mail import send_mail
+from stockpile_web.notify.smtp import send_mail
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import KeptMail, ResetLink
 from stockpile_web.storage.transactions import writing

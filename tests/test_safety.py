@@ -9,11 +9,11 @@ from flask import Blueprint, Response, abort, session, url_for
 from itsdangerous import TimestampSigner
 from sqlalchemy import select
 
-from stockpile_web import safety
-from stockpile_web.safety import ERRORS
 from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Attempt
+from stockpile_web.web import security
+from stockpile_web.web.security import ERRORS
 from tests.conftest import PASSWORD
 
 FORM = {"name": "Ann", "password": PASSWORD}
@@ -191,7 +191,7 @@ def test_when_even_the_error_page_is_broken_there_is_a_plain_one(odd, monkeypatc
     def broken(*_args, **_context):
         raise RuntimeError("the real reason")
 
-    monkeypatch.setattr("stockpile_web.safety.render_template", broken)
+    monkeypatch.setattr("stockpile_web.web.security.render_template", broken)
     answer = odd.test_client().get("/crash")
     assert (answer.status_code, answer.mimetype) == (500, "text/plain")
     assert answer.text.startswith("Our mistake.")
@@ -312,8 +312,8 @@ def test_a_cookie_is_tested_again_before_long_and_too_old_at_last(client, sign_u
     assert client.get("/account").status_code == 200
     later = time.time() + 61 * 24 * 3600
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda signer: int(later))
-    soon = time.monotonic() + safety.GENUINE_FOR + 1
-    monkeypatch.setattr(safety.time, "monotonic", lambda: soon)
+    soon = time.monotonic() + security.GENUINE_FOR + 1
+    monkeypatch.setattr(security.time, "monotonic", lambda: soon)
     assert client.get("/account").status_code == 302
 
 
@@ -326,7 +326,7 @@ def test_another_secret_key_makes_all_cookies_worthless(app, client, sign_up, ma
 
 
 def test_no_more_cookies_are_kept_in_mind_than_there_is_room_for(app, monkeypatch):
-    monkeypatch.setattr(safety, "COOKIES_KEPT", 3)
+    monkeypatch.setattr(security, "COOKIES_KEPT", 3)
     for _ in range(10):
         client = app.test_client()
         client.get("/sign-in")

@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from stockpile_web.notify import sealing
-from stockpile_web.notify.sealing import as_bytes, as_text
+from stockpile_web.notify import webpush
+from stockpile_web.notify.webpush import as_bytes, as_text
 from stockpile_web.settings import ROOT
 from tests.push_service import Browser
 
@@ -37,12 +37,12 @@ SEALED = (
 
 def test_the_example_of_the_standard_is_sealed_as_it_says():
     own = derive_private_key(int.from_bytes(as_bytes(OUR_KEY), "big"), SECP256R1())
-    assert as_text(sealing.seal(PLAIN, BROWSER_KEY, AUTH, own, as_bytes(SALT))) == SEALED
+    assert as_text(webpush.seal(PLAIN, BROWSER_KEY, AUTH, own, as_bytes(SALT))) == SEALED
 
 
 def test_the_browser_it_is_for_can_read_it_and_no_two_look_alike():
     browser = Browser()
-    sealed = [sealing.seal_anew(b"table 7", browser.public_key, browser.auth) for _ in range(2)]
+    sealed = [webpush.seal_anew(b"table 7", browser.public_key, browser.auth) for _ in range(2)]
     assert [browser.read(each) for each in sealed] == [b"table 7", b"table 7"]
     assert sealed[0] != sealed[1]
     with pytest.raises(InvalidTag):
@@ -52,12 +52,12 @@ def test_the_browser_it_is_for_can_read_it_and_no_two_look_alike():
 def test_a_key_that_is_none_is_refused():
     for key in ("", "AAAA", as_text(b"\4" + bytes(64))):
         with pytest.raises(ValueError):
-            sealing.seal_anew(b"x", key, AUTH)
+            webpush.seal_anew(b"x", key, AUTH)
 
 
 def test_a_push_service_can_check_who_sends():
-    pair = sealing.make_pair()
-    header = sealing.signature(pair, "https://push.example:8443/abc?d", "https://games.example")
+    pair = webpush.make_pair()
+    header = webpush.signature(pair, "https://push.example:8443/abc?d", "https://games.example")
     token, public = header.removeprefix("vapid t=").split(", k=")
     assert public == pair.split(".")[1]
     head, claims, signed = token.split(".")
@@ -71,7 +71,7 @@ def test_a_push_service_can_check_who_sends():
 
 
 def test_a_server_that_has_sealed_nothing_has_not_loaded_what_it_takes(tmp_path):
-    (tmp_path / "push_key").write_text(sealing.make_pair())
+    (tmp_path / "push_key").write_text(webpush.make_pair())
     look = (
         "import sys; from stockpile_web import create_app;"
         f"app = create_app({{'STOCKPILE_INSTANCE': {str(tmp_path)!r}}});"

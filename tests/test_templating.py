@@ -6,7 +6,7 @@ import pytest
 from jinja2 import UndefinedError
 from markupsafe import Markup, escape
 
-from stockpile_web.templating import shown
+from stockpile_web.web.templating import shown
 
 HOSTILE = "<script>alert('&\"')</script>"
 

@@ -7,11 +7,10 @@ from random import Random
 
 import pytest
 
-from stockpile_web import standins
 from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
-from stockpile_web.worker import watch
+from stockpile_web.worker import bots, watch
 from tests.clicking import make_any_move
 from tests.hourglass import asked, bots_are_due, makers, places, thinker
 from tests.live_site import wait_until
@@ -45,7 +44,7 @@ def let_think(app, match_id):
     """Let the bots think until Ann is asked."""
     while "ann" not in asked(app, match_id) and asked(app, match_id):
         bots_are_due(app)
-        assert standins.let_a_bot_think(app)
+        assert bots.let_a_bot_think(app)
 
 
 def test_a_request_never_waits_for_a_bot_that_thinks(app, sign_up, ponder):
@@ -75,7 +74,7 @@ def test_a_bot_waits_a_moment_before_it_moves(app, sign_up, ponder):
     let_think(app, match_id)
     make_any_move(ann, match_id, Random(1))
     if asked(app, match_id) != ["ann"]:
-        assert not standins.let_a_bot_think(app)
+        assert not bots.let_a_bot_think(app)
 
 
 def test_two_workers_at_once_let_a_bot_move_once(app, sign_up, ponder):
@@ -93,7 +92,7 @@ def test_two_workers_at_once_let_a_bot_move_once(app, sign_up, ponder):
     before = version(app, match_id)
     bots_are_due(app)
     with ThreadPoolExecutor(3) as pool:
-        moved = list(pool.map(lambda _: standins.let_a_bot_think(app), range(3)))
+        moved = list(pool.map(lambda _: bots.let_a_bot_think(app), range(3)))
     assert moved.count(True) == len(thoughts) == version(app, match_id) - before == 1
 
 
@@ -105,7 +104,7 @@ def test_a_bot_whose_table_has_moved_on_thinks_again(app, sign_up, ponder):
             make_any_move(ann, match_id, chooser)
         else:
             bots_are_due(app)
-            standins.let_a_bot_think(app)
+            bots.let_a_bot_think(app)
     assert ann_and_a_bot
 
     def interrupted(view, moves, rng):
@@ -115,12 +114,12 @@ def test_a_bot_whose_table_has_moved_on_thinks_again(app, sign_up, ponder):
     ponder(choose=interrupted)
     before = version(app, match_id)
     bots_are_due(app)
-    assert standins.let_a_bot_think(app)
+    assert bots.let_a_bot_think(app)
     assert makers(app, match_id)[before:] == [""] * (version(app, match_id) - before)
     ponder()
     if "ann" not in asked(app, match_id):
         now_due = version(app, match_id)
-        assert standins.let_a_bot_think(app)
+        assert bots.let_a_bot_think(app)
         assert version(app, match_id) > now_due
 
 
@@ -145,7 +144,7 @@ def test_it_holds_nothing_while_it_thinks(app, sign_up, ponder):
     ponder(choose=meanwhile)
     before = version(app, match_id)
     bots_are_due(app)
-    assert standins.let_a_bot_think(app)
+    assert bots.let_a_bot_think(app)
     assert version(app, match_id) == before + 1
     assert "Take your time." in ann.get(f"/table/{match_id}").text
 

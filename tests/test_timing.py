@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from sqlalchemy import event, select
 
-from stockpile_web import standins
 from stockpile_web.games import GAMES
 from stockpile_web.match import waking_hours
 from stockpile_web.match.time_controls import PACES, bank_after
@@ -15,6 +14,7 @@ from stockpile_web.match.waking_hours import Hours
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, Notice, User, Vacation
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker import bots, timeouts
 from tests.clicking import make_any_move
 from tests.conftest import PASSWORD
 from tests.hourglass import asked, change_place, makers, places, run_out
@@ -122,7 +122,7 @@ def test_a_whole_game_comes_to_its_end_though_nobody_is_there(app, sign_up, slug
 
 def test_who_is_not_late_is_left_alone(app, sign_up):
     match_id, _ = seated(app, sign_up, 2)
-    assert not standins.play_for_the_late(app)
+    assert not timeouts.play_for_the_late(app)
     assert len(makers(app, match_id)) == 1
 
 
@@ -132,7 +132,7 @@ def test_two_workers_at_once_play_a_turn_once_even_if_the_next_is_the_same_playe
 
     def play(seat):
         with app.app_context(), writing() as tx:
-            standins.play_for_absent(tx, match_id, seat)
+            timeouts.play_for_absent(tx, match_id, seat)
 
     while not came_again:
         name = asked(app, match_id)[0]
@@ -157,20 +157,20 @@ def test_a_seat_for_which_nobody_can_play_does_not_hold_up_the_others(app, sign_
     match_id, players = seated(app, sign_up, 2)
     name, _ = mover(app, match_id, players)
     change_place(app, match_id, name, deadline_at=now() - AN_HOUR)
-    monkeypatch.setattr(standins, "play_for_absent", lambda *_: 1 / 0)
-    assert standins.play_for_the_late(app)
-    assert not standins.play_for_the_late(app)
+    monkeypatch.setattr(bots, "play_for_absent", lambda *_: 1 / 0)
+    assert timeouts.play_for_the_late(app)
+    assert not timeouts.play_for_the_late(app)
     assert places(app, match_id)[name].deadline_at > now()
 
 
 def test_a_reminder_is_left_once_when_a_quarter_of_the_time_is_left(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     name, _ = mover(app, match_id, players)
-    assert not standins.remind_the_late(app)
+    assert not timeouts.remind_the_late(app)
     for _ in range(2):  # A clock that was set anew reminds of the same turn once.
         change_place(app, match_id, name, remind_at=now() - timedelta(seconds=1))
-        assert standins.remind_the_late(app)
-        assert not standins.remind_the_late(app)
+        assert timeouts.remind_the_late(app)
+        assert not timeouts.remind_the_late(app)
     with app.app_context():
         told = select(User.name).join(Notice).where(Notice.event == "near")
         assert db.session.scalars(told).all() == [name]
@@ -185,7 +185,7 @@ def test_a_reminder_arrives_by_mail_while_it_is_worth_it(make_app, sign_up):
         work(app)
         postbox.mails.clear()
         change_place(app, match_id, name, remind_at=now() - timedelta(seconds=1))
-        assert standins.remind_the_late(app)
+        assert timeouts.remind_the_late(app)
         work(app)
         (mail,) = postbox.mails
         assert "time runs out" in mail["Subject"]
@@ -204,7 +204,7 @@ def test_a_table_that_is_closed_or_over_has_no_clock(app, sign_up):
     players[0].post(f"/table/{match_id}/seating", data={"do": "close"})
     assert {place.deadline_at for place in places(app, match_id).values()} == {None}
     assert {place.remind_at for place in places(app, match_id).values()} == {None}
-    assert not standins.play_for_the_late(app)
+    assert not timeouts.play_for_the_late(app)
 
 
 def test_a_vacation_puts_off_a_deadline_but_not_that_of_a_live_table(app, sign_up):

@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from stockpile_web import boards, table
 from stockpile_web.match import table_view
 from stockpile_web.match.table_view import LOG_MOVES, glance, happened, open_table
 from stockpile_web.match.turn import Playing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Place
 from stockpile_web.storage.transactions import moving, reading
+from stockpile_web.web import board_cache, table
 from tests.people import seated
 from tests.test_table import HX, form_of, three
 
@@ -99,6 +99,6 @@ def test_a_move_that_was_never_committed_is_in_no_log(app, three, monkeypatch):
         ann.post(f"/table/{match_id}/move", data=lost, headers=HX)
     answer = ann.post(f"/table/{match_id}/move", data=kept, headers=HX)
     table_view._logs.clear()
-    boards.forget()
+    board_cache.forget()
     assert answer.status_code == 200
     assert answer.text == ann.get(f"/table/{match_id}", headers=HX).text

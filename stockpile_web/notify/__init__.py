@@ -1,6 +1,9 @@
 """Telling people what concerns them while they are away.
 
-move --> outbox (rows in the transaction of the move)
-     --> worker (its own process: who is to be told now, and of what?)
-     --> channels (one file each: mail, webhooks)
+storage.outbox  rows written in the transaction of a move
+worker.notices  leases them: who is to be told now?
+sending         what is still worth telling, and through which channels
+recipients      how and when a person wants to be told
+composing       what a message says
+channels/       one file each: mail, push, Telegram, webhooks
 """

@@ -6,14 +6,11 @@ from collections.abc import Iterable
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.accounts import attempts
 from stockpile_web.match.table_view import Glance
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import Match
 from stockpile_web.storage.models.notices import MENTION, Notice
-
-CALLS = attempts.Limit("call in a chat", 10, 60)
 
 _CALLED = re.compile(r"(?<![\w.+-])@([a-z0-9_-]+)", re.ASCII)
 
@@ -27,15 +24,6 @@ def called_in(text: str, seen: Glance) -> list[int]:
         for chair in others
         if chair.user_id is not None and chair.name.casefold() in named
     ]
-
-
-def may_call(user_id: int) -> bool:
-    """Count a message that calls; tell whether this person has not called too often."""
-    try:
-        attempts.count((CALLS, str(user_id)))
-    except attempts.TooMany:
-        return False
-    return True
 
 
 def call(session: Session, match_id: int, users: Iterable[int]) -> None:

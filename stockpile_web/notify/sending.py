@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web.notify import daily, people
+from stockpile_web.notify import digest, recipients
 from stockpile_web.notify.channels import WAYS, Failed
-from stockpile_web.notify.message import Message, compose
-from stockpile_web.notify.people import Person
+from stockpile_web.notify.composing import Message, compose
+from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.matches import PLAYING, Match, Place
@@ -62,7 +62,7 @@ class Letter:
 def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
     """Tell a person what the worker `me` has leased of theirs, and write down what came of it."""
     session, moment = db.session(), now()
-    person = people.find(session, user_id)
+    person = recipients.find(session, user_id)
     session.expunge_all()  # Copies from here on: later transactions do not read them anew.
     ready, settled, later = [], [], []
     for job in jobs:
@@ -94,7 +94,7 @@ def what_became_of(session: Session, person: Person | None, job: Job) -> str | N
         return PASSED
     if person is None or not person.wants(job.event):
         return UNWANTED
-    is_for_later = person.choice.daily_hour is not None and job.event in daily.LAID_ASIDE
+    is_for_later = person.choice.daily_hour is not None and job.event in digest.LAID_ASIDE
     return DAILY if is_for_later and not job.daily else None
 
 
@@ -138,7 +138,7 @@ def log(session: Session, channel: Channel, line: Delivery, problem: Failed | No
     before = channel.failures
     channel.failures = 0 if problem is None else before + 1
     if problem is not None and problem.for_good:
-        channel.failures = max(channel.failures, people.TOO_MANY_FAILURES)
+        channel.failures = max(channel.failures, recipients.TOO_MANY_FAILURES)
     if channel.id is not None and channel.failures != before:
         counted = update(Channel).where(Channel.id == channel.id)
         session.execute(counted.values(failures=channel.failures))

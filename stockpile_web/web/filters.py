@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from flask import Flask
 
 from stockpile_web.settings import ROOT
-from stockpile_web.who import someone
+from stockpile_web.web.auth import someone
 from stockpile_web.words.filters import FILTERS
 
 # Besides the one of all pages, games may have a style sheet of their own, called like them.

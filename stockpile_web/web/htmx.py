@@ -3,7 +3,7 @@
 from flask import Flask, Response, session
 from htmx_flask import Htmx, request  # type: ignore[import-untyped]
 
-from stockpile_web.delivery import varies_by
+from stockpile_web.web.http_cache import varies_by
 
 
 def init_app(app: Flask) -> None:

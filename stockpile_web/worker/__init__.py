@@ -1,6 +1,8 @@
 """What goes on while nobody asks for a page: a process with a few duties.
 
-duties.py   what there is to do: send notices, let bots think, play for those whose time is up
-watch.py    looks what is due, does it, and sleeps until there is more
-beside.py   keeps the process running beside the web server
+duties    what there is to do, and when it is due
+watch     looks what is due, lets threads do it, and sleeps until there is more
+notices   leases notices and sends them
+bots      lets bots think and move
+timeouts  plays for those whose time is up, and reminds them before
 """

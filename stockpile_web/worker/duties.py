@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 from flask import Flask
 from sqlalchemy import ScalarSelect
 
-from stockpile_web import standins
-from stockpile_web.notify import chats, daily
-from stockpile_web.notify import worker as notices
+from stockpile_web.notify import digest, telegram_links
 from stockpile_web.storage import outbox
+from stockpile_web.worker import bots, notices, timeouts
 
 
 class Duty(NamedTuple):
@@ -24,10 +23,10 @@ class Duty(NamedTuple):
 
 DUTIES = (
     Duty("notices", outbox.NEXT, notices.work_once, notices.THREADS),
-    Duty("messages of the day", daily.NEXT, daily.take_up_due),
-    Duty("chats to link", chats.NEXT, chats.listen),
+    Duty("messages of the day", digest.NEXT, digest.take_up_due),
+    Duty("chats to link", telegram_links.NEXT, telegram_links.listen),
     # Whoever waits for a page goes first.
-    Duty("bots", standins.NEXT_BOT, standins.let_a_bot_think, niceness=5),
-    Duty("clocks", standins.NEXT_DEADLINE, standins.play_for_the_late),
-    Duty("reminders", standins.NEXT_REMINDER, standins.remind_the_late),
+    Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5),
+    Duty("clocks", timeouts.NEXT_DEADLINE, timeouts.play_for_the_late),
+    Duty("reminders", timeouts.NEXT_REMINDER, timeouts.remind_the_late),
 )

@@ -5,9 +5,9 @@ import ssl
 
 from flask import current_app, render_template
 
-from stockpile_web.mail import compose, hand_over, keep
 from stockpile_web.notify.channels.way import Failed
-from stockpile_web.notify.message import Message
+from stockpile_web.notify.composing import Message
+from stockpile_web.notify.smtp import compose, hand_over, keep
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 

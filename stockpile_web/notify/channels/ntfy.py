@@ -1,7 +1,7 @@
 """ntfy: a push message to a topic, at ntfy.sh or at a server of one's own."""
 
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
-from stockpile_web.notify.message import Message
+from stockpile_web.notify.composing import Message
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 

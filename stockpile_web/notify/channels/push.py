@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 from stockpile_web.notify.channels.post import WHOLE_TIMEOUT, post
 from stockpile_web.notify.channels.way import Failed
-from stockpile_web.notify.message import Message
+from stockpile_web.notify.composing import Message
 from stockpile_web.settings import kept
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.notices import NEAR, Channel, PushDevice
@@ -79,7 +79,7 @@ def send(user: User, channel: Channel, message: Message) -> str:
 
 def _send_to(device: PushDevice, message: Message) -> str:
     # Ten megabytes that only whoever sends needs.
-    from stockpile_web.notify import sealing
+    from stockpile_web.notify import webpush
 
     topic = _topic(message)
     lines = [item.headline for item in message.items]
@@ -94,11 +94,11 @@ def _send_to(device: PushDevice, message: Message) -> str:
     }
     plain = json.dumps(news).ljust(LENGTH).encode()
     try:
-        sealed = sealing.seal_anew(plain, device.public_key, device.auth)
+        sealed = webpush.seal_anew(plain, device.public_key, device.auth)
     except ValueError:
         raise Failed("The key of this browser is none.", for_good=True, status=410) from None
     headers = {
-        "Authorization": sealing.signature(own_keys()[0], device.endpoint, _who_we_are()),
+        "Authorization": webpush.signature(own_keys()[0], device.endpoint, _who_we_are()),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(KEEP),
@@ -124,6 +124,6 @@ def _who_we_are() -> str:
 
 
 def _make_pair() -> str:
-    from stockpile_web.notify import sealing
+    from stockpile_web.notify import webpush
 
-    return sealing.make_pair()
+    return webpush.make_pair()

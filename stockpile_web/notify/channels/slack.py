@@ -1,7 +1,7 @@
 """Slack: a message in a channel, by an incoming webhook."""
 
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
-from stockpile_web.notify.message import Message
+from stockpile_web.notify.composing import Message
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from stockpile_web.notify.message import Message
+from stockpile_web.notify.composing import Message
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 

@@ -6,7 +6,7 @@ from base64 import b64encode
 from hashlib import sha256
 
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
-from stockpile_web.notify.message import Message
+from stockpile_web.notify.composing import Message
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User

@@ -6,14 +6,15 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 from sqlalchemy import or_, select
 
-from stockpile_web.accounts import attempts, fields, passwords
-from stockpile_web.accounts.blueprint import bp
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import advisory_lock, writing
-from stockpile_web.who import is_local, sign_in_needed, someone
-from stockpile_web.who import sign_in as sign_in_on_this_device
-from stockpile_web.who import sign_out as sign_out_on_this_device
+from stockpile_web.web import rate_limits
+from stockpile_web.web.accounts import fields, passwords
+from stockpile_web.web.accounts.blueprint import bp
+from stockpile_web.web.auth import is_local, sign_in_needed, someone
+from stockpile_web.web.auth import sign_in as sign_in_on_this_device
+from stockpile_web.web.auth import sign_out as sign_out_on_this_device
 
 # Accounts may share an address; more than a family's worth is somebody playing tricks.
 MOST_SHARING = 5
@@ -29,8 +30,8 @@ def sign_up() -> ResponseReturnValue:
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_up_page({}, 200)
     try:
-        attempts.count((attempts.SIGN_UP, attempts.address()))
-    except attempts.TooMany as refusal:
+        rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
+    except rate_limits.TooMany as refusal:
         return too_many(refusal)
     errors = _errors_in_sign_up()
     user = None if errors else _make_account()
@@ -51,7 +52,7 @@ def sign_in() -> ResponseReturnValue:
         return render_template("accounts/sign_in.html", errors={})
     try:
         user = _who_knows_the_password(request.form.get("name", ""))
-    except attempts.TooMany as refusal:
+    except rate_limits.TooMany as refusal:
         return too_many(refusal)
     if user is None:
         errors = {"password": "Name and password do not belong together."}
@@ -75,7 +76,7 @@ def where_to_go() -> str:
     return wanted if is_local(wanted) else url_for("lobby.mine")
 
 
-def too_many(refusal: attempts.TooMany) -> ResponseReturnValue:
+def too_many(refusal: rate_limits.TooMany) -> ResponseReturnValue:
     """Say when to try again."""
     page = render_template("accounts/too_many.html", wait=refusal.wait)
     return page, 429, {"Retry-After": str(60 * refusal.wait)}
@@ -140,16 +141,16 @@ def _make_account() -> User | None:
 def _who_knows_the_password(typed: str) -> User | None:
     users = find_users(typed)
     whose = str(users[0].id) if users else fields.key(typed)
-    account, address = (attempts.PASSWORD_OF_ACCOUNT, whose), attempts.address()
-    attempts.count(account, (attempts.PASSWORD_FROM_ADDRESS, address))
+    account, address = (rate_limits.PASSWORD_OF_ACCOUNT, whose), rate_limits.address()
+    rate_limits.count(account, (rate_limits.PASSWORD_FROM_ADDRESS, address))
     password = request.form.get("password", "")[: passwords.LONGEST]
     kept = [user.password_hash for user in users] or [None]
     right = [passwords.is_right(each, password) for each in kept]
     if True not in right:
         return None
     user = users[right.index(True)]
-    attempts.forgive(*account, all_of_them=True)
-    attempts.forgive(attempts.PASSWORD_FROM_ADDRESS, address)
+    rate_limits.forgive(*account, all_of_them=True)
+    rate_limits.forgive(rate_limits.PASSWORD_FROM_ADDRESS, address)
     if passwords.is_outdated(user.password_hash or ""):
         better = passwords.hash_password(password)
         with writing():

@@ -6,13 +6,13 @@ from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.accounts.blueprint import bp
 from stockpile_web.match import deadlines
 from stockpile_web.match.waking_hours import EVERY_DAY, local_day
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User, Vacation
 from stockpile_web.storage.transactions import advisory_lock, writing
-from stockpile_web.who import me, sign_in_needed
+from stockpile_web.web.accounts.blueprint import bp
+from stockpile_web.web.auth import me, sign_in_needed
 
 DAYS_A_YEAR = 30
 FARTHEST = timedelta(days=730)

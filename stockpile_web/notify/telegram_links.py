@@ -7,29 +7,23 @@ has a link open.
 
 import logging
 import re
-import secrets
 from datetime import timedelta
 from typing import Any
 
-from flask import Flask, flash, redirect, url_for
-from flask.typing import ResponseReturnValue
+from flask import Flask
 from sqlalchemy import delete, func, select, update
 
-from stockpile_web.accounts import attempts
 from stockpile_web.notify.channels import Failed, telegram
-from stockpile_web.notify.pages import bp, done
-from stockpile_web.storage.database import db, now
+from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import ALWAYS, Channel, ChatLink
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import me, sign_in_needed
 
 LINK_LASTS = timedelta(minutes=15)
 LISTEN_EVERY = 2.0
 AFTER_TROUBLE = 10.0
 # Longer than it takes to hear once.
 HEARING = timedelta(seconds=60)
-LINKS = attempts.Limit("chat link", 10, 60)
 LONGEST_NAME = 40
 
 # When to listen next; not at all while nobody has a link open.
@@ -43,42 +37,6 @@ NOT_LINKED = (
 )
 
 log = logging.getLogger(__name__)
-
-
-@bp.post("/notices/telegram/link")
-@sign_in_needed
-def open_link() -> ResponseReturnValue:
-    """Give me a link by which I can link a chat of mine."""
-    try:
-        attempts.count((LINKS, str(me().id)))
-        bot = telegram.bot_name()
-    except attempts.TooMany as refusal:
-        flash(f"Those were many links: please wait {refusal.wait} minutes.", "bad")
-    except Failed as failed:
-        flash(f"Telegram cannot be asked now: {failed}", "bad")
-    else:
-        with writing() as tx:
-            tx.execute(delete(ChatLink).where(ChatLink.user_id == me().id))
-            code, until = secrets.token_urlsafe(16), now() + LINK_LASTS
-            link = ChatLink(user_id=me().id, code=code, bot=bot, expires_at=until, listen_at=now())
-            tx.add(link)
-    return redirect(url_for("notices.choices", _anchor="telegram"), 303)
-
-
-@bp.post("/notices/telegram/unlink")
-@sign_in_needed
-def unlink() -> ResponseReturnValue:
-    """Forget my chat."""
-    with writing() as tx:
-        tx.execute(_channel_of(me().id))
-    return done("Your chat is forgotten.")
-
-
-def my_link() -> str | None:
-    """Return the link that I have open, if any."""
-    mine = select(ChatLink).where(ChatLink.user_id == me().id, ChatLink.expires_at > now())
-    link = db.session.scalar(mine)
-    return f"https://t.me/{link.bot}?start={link.code}" if link else None
 
 
 def listen(app: Flask) -> None:
@@ -131,10 +89,10 @@ def _link(code: str, address: str) -> str | None:
         user_id = tx.scalar(used.returning(ChatLink.user_id))
         if user_id is None:
             return None
-        tx.execute(_channel_of(user_id))
+        tx.execute(channel_of(user_id))
         tx.add(Channel(user_id=user_id, kind="telegram", use=ALWAYS, address=address))
         return tx.get_one(User, user_id).display_name
 
 
-def _channel_of(user_id: int) -> Any:
+def channel_of(user_id: int) -> Any:
     return delete(Channel).where(Channel.user_id == user_id, Channel.kind == "telegram")

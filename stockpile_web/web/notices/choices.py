@@ -7,11 +7,9 @@ from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.accounts import attempts
-from stockpile_web.notify import calendar, chats, daily, devices, people, sending
+from stockpile_web.notify import digest, recipients, sending
 from stockpile_web.notify.channels import WAYS, push, ways_here
-from stockpile_web.notify.message import sample
-from stockpile_web.notify.pages import bp, done, init_app
+from stockpile_web.notify.composing import sample
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import (
     ALWAYS,
@@ -29,9 +27,10 @@ from stockpile_web.storage.models.notices import (
 )
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import me, sign_in_needed
-
-__all__ = ["init_app"]
+from stockpile_web.web import rate_limits
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.notices import calendar, push_devices, telegram
+from stockpile_web.web.notices.blueprint import bp, done
 
 NEWEST = 50
 LONGEST_ADDRESS = 1000
@@ -39,7 +38,7 @@ DELAYS = (0, 2, 5, 15, 60, 240)
 HOURS = range(24)
 # These are not set up by typing an address.
 BY_LINK = ("push", "telegram")
-TESTS = attempts.Limit("test notice", 5, 15)
+TESTS = rate_limits.Limit("test notice", 5, 15)
 
 EVENTS_IN_WORDS = {
     TURN: "It is my turn",
@@ -71,7 +70,7 @@ def choose() -> ResponseReturnValue:
         "daily_hour": _one_of(HOURS, form.get("daily_hour", "")),
     }
     hour = values["daily_hour"]
-    values["daily_at"] = hour if hour is None else daily.next_time(hour, me().time_zone, now())
+    values["daily_at"] = hour if hour is None else digest.next_time(hour, me().time_zone, now())
     values["delay"] = values["delay"] or 0
     with writing() as tx:
         choice = tx.get(Choice, me().id)
@@ -81,7 +80,7 @@ def choose() -> ResponseReturnValue:
             for name, value in values.items():
                 setattr(choice, name, value)
         if hour is None:
-            daily.lay_aside_no_more(tx, me().id)
+            digest.lay_aside_no_more(tx, me().id)
     return done("That is how you will be told.")
 
 
@@ -119,12 +118,12 @@ def set_channel(kind: str) -> ResponseReturnValue:
 def test(kind: str) -> ResponseReturnValue:
     """Send me a test through a channel, now, and say what the other side answers."""
     try:
-        attempts.count((TESTS, str(me().id)))
-    except attempts.TooMany as refusal:
+        rate_limits.count((TESTS, str(me().id)))
+    except rate_limits.TooMany as refusal:
         flash(f"Those were many tests: please wait {refusal.wait} minutes.", "bad")
         return redirect(url_for("notices.choices"), 303)
     user = db.session.get_one(User, me().id)
-    mine = people.channels_of(db.session(), user)
+    mine = recipients.channels_of(db.session(), user)
     channel = next((channel for channel in mine if channel.kind == kind), None) or abort(404)
     # The other side may take its time: copies, and no transaction open meanwhile.
     db.session.expunge_all()
@@ -142,8 +141,8 @@ def test(kind: str) -> ResponseReturnValue:
 
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
     user = db.session.get_one(User, me().id)
-    channels = {channel.kind: channel for channel in people.channels_of(db.session(), user)}
-    choice = people.choice_of(db.session(), user)
+    channels = {channel.kind: channel for channel in recipients.channels_of(db.session(), user)}
+    choice = recipients.choice_of(db.session(), user)
     page = render_template(
         "notices/choices.html",
         errors=errors,
@@ -156,10 +155,10 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         ways=ways_here(),
         labels={kind: way.LABEL for kind, way in WAYS.items()},
         channels=channels,
-        push_devices=devices.mine(),
+        push_devices=push_devices.mine(),
         push_key=push.own_keys()[1],
-        chat_link=chats.my_link(),
-        is_failing=people.is_failing,
+        chat_link=telegram.my_link(),
+        is_failing=recipients.is_failing,
         deliveries=_deliveries(),
     )
     return page, status

@@ -1,11 +1,7 @@
-"""Pages of notices: the list, how and when to be told, what was delivered, and ending it."""
+"""What I was told: the list, what pages of mine have shown, and ending messages by a link."""
 
 from flask import (
-    Blueprint,
-    Flask,
-    Response,
     abort,
-    flash,
     redirect,
     render_template,
     request,
@@ -15,38 +11,17 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from stockpile_web.notify.channels import WAYS
-from stockpile_web.notify.message import headline, read_stop_token
+from stockpile_web.notify.composing import headline, read_stop_token
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import Match
 from stockpile_web.storage.models.notices import OFF, Channel, Notice
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.transactions import reading, writing
-from stockpile_web.who import me, sign_in_needed, someone
-
-bp = Blueprint("notices", __name__)
+from stockpile_web.storage.transactions import writing
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.notices.blueprint import bp
 
 NEWEST = 50
-
-
-def init_app(app: Flask) -> None:
-    """Add the pages, and the badge for all others."""
-    app.register_blueprint(bp)
-    app.jinja_env.globals["unseen_notices"] = unseen_notices
-    # Mail programs send it by themselves, without our cookie: the signed token is what counts.
-    app.extensions["csrf"].exempt("stockpile_web.notify.pages.stop")
-
-
-@bp.after_request
-def _keep_nowhere(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def unseen_notices() -> int:
-    """Return how many notices whoever asks has not seen, for the badge."""
-    user = someone()
-    return outbox.unseen(reading(), user.id) if user else 0
 
 
 @bp.get("/notices")
@@ -109,12 +84,6 @@ def stop(token: str) -> ResponseReturnValue:
             channel.use = OFF
     label = WAYS[kind].LABEL
     return render_template("notices/stop.html", token=token, label=label, stopped=True)
-
-
-def done(sentence: str) -> ResponseReturnValue:
-    """Say that something was set, on the page where it is set."""
-    flash(sentence)
-    return redirect(url_for("notices.choices"), 303)
 
 
 def _read(token: str) -> tuple[int, str]:

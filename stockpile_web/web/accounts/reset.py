@@ -7,14 +7,15 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 from sqlalchemy import ColumnElement, and_, delete, select
 
-from stockpile_web.accounts import attempts, passwords
-from stockpile_web.accounts.blueprint import bp
-from stockpile_web.accounts.signing import find_users, too_many
-from stockpile_web.mail import in_background, send_mail, site_url
+from stockpile_web.notify.smtp import in_background, send_mail, site_url
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Device, ResetLink, User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import fingerprint, sign_in
+from stockpile_web.web import rate_limits
+from stockpile_web.web.accounts import passwords
+from stockpile_web.web.accounts.blueprint import bp
+from stockpile_web.web.accounts.signing import find_users, too_many
+from stockpile_web.web.auth import fingerprint, sign_in
 
 VALID_FOR = timedelta(hours=1)
 
@@ -25,8 +26,8 @@ def ask_reset() -> ResponseReturnValue:
     if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/reset_ask.html")
     try:
-        attempts.count((attempts.RESET_FROM_ADDRESS, attempts.address()))
-    except attempts.TooMany as refusal:
+        rate_limits.count((rate_limits.RESET_FROM_ADDRESS, rate_limits.address()))
+    except rate_limits.TooMany as refusal:
         return too_many(refusal)
     link = site_url() + url_for("accounts.show_reset", token="TOKEN")
     in_background(_send_links, request.form.get("name", ""), link)
@@ -62,7 +63,7 @@ def reset(token: str) -> ResponseReturnValue:
             tx.execute(delete(Device).where(Device.user_id == user_id))
     if user_id is None:
         return _too_late()
-    attempts.forgive(attempts.PASSWORD_OF_ACCOUNT, str(user_id), all_of_them=True)
+    rate_limits.forgive(rate_limits.PASSWORD_OF_ACCOUNT, str(user_id), all_of_them=True)
     sign_in(user)
     flash("Your password is changed. You are signed in here, and signed out everywhere else.")
     return redirect(url_for("lobby.mine"), 303)
@@ -82,8 +83,8 @@ def _send_links(typed: str, link: str) -> None:
         if not user.email:
             continue
         try:
-            attempts.count((attempts.RESET_OF_ACCOUNT, str(user.id)))
-        except attempts.TooMany:
+            rate_limits.count((rate_limits.RESET_OF_ACCOUNT, str(user.id)))
+        except rate_limits.TooMany:
             continue
         token = secrets.token_urlsafe(24)
         row = ResetLink(

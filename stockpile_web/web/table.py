@@ -6,7 +6,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 from sqlalchemy import update
 
-from stockpile_web import boards, live
+from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, table_view
@@ -20,13 +20,15 @@ from stockpile_web.storage import outbox
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import Match, Message, Place
 from stockpile_web.storage.transactions import moving, reading, writing
+from stockpile_web.web import board_cache, rate_limits
+from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
-from stockpile_web.who import me, sign_in_needed, someone
 
 bp = Blueprint("table", __name__)
 
 LONGEST_MESSAGE = 500
 LONGEST_NOTES = 5000
+CALLS = rate_limits.Limit("call in a chat", 10, 60)
 
 MOVED_ON = "The table has moved on since this page was loaded: here it is as it stands now."
 
@@ -43,8 +45,8 @@ def show(match_id: int) -> ResponseReturnValue:
         return reload_page()
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
-        return varied(make_response(_page(seen, boards.render(reading(), seen, user))))
-    what = boards.freshness(seen, user)
+        return varied(make_response(_page(seen, board_cache.render(reading(), seen, user))))
+    what = board_cache.freshness(seen, user)
     if not wants_fragment():  # Around the table the page has a token, my notes, and a badge.
         notes = seen.chair.notes if seen.chair else ""
         unseen = outbox.unseen(reading(), user.id) if user else 0
@@ -53,7 +55,7 @@ def show(match_id: int) -> ResponseReturnValue:
     if request.if_none_match.contains_weak(tag):
         answer = make_response("", 304)
     else:
-        table = boards.render(reading(), seen, user)
+        table = board_cache.render(reading(), seen, user)
         answer = make_response(table if wants_fragment() else _page(seen, table))
     answer.set_etag(tag, weak=True)
     return varied(answer)
@@ -78,7 +80,7 @@ def move(match_id: int) -> ResponseReturnValue:
     if wants_fragment():
         # Only now: what is not committed might be kept, and never have happened.
         table = table_view.open_table(reading(), seen, state)
-        return varied(make_response(boards.render(reading(), seen, me(), table)))
+        return varied(make_response(board_cache.render(reading(), seen, me(), table)))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
@@ -95,7 +97,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        lines=[line for move in boards.told(seen, table.log) for line in move.lines],
+        lines=[line for move in board_cache.told(seen, table.log) for line in move.lines],
     )
 
 
@@ -105,7 +107,7 @@ def log(match_id: int) -> ResponseReturnValue:
     seen = _find(match_id)
     if seen.match.started_at is None:
         abort(404)
-    return render_template("log.html", seen=seen, log=boards.whole_log(reading(), seen))
+    return render_template("log.html", seen=seen, log=board_cache.whole_log(reading(), seen))
 
 
 @bp.get("/table/<int:match_id>/events")
@@ -126,7 +128,7 @@ def chat(match_id: int) -> ResponseReturnValue:
     if len(text) > LONGEST_MESSAGE:
         return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
     called = mentions.called_in(text, seen) if seen.match.started_at else []
-    if called and not mentions.may_call(me().id):
+    if called and not _may_call():
         called = []
     with writing() as tx:
         if text:
@@ -163,6 +165,15 @@ def rules(game: str) -> ResponseReturnValue:
     if game not in GAMES:
         abort(404)
     return render_template(f"{game}/rules.html", data=GAMES[game].data)
+
+
+def _may_call() -> bool:
+    """Count a message that calls; tell whether this person has not called too often."""
+    try:
+        rate_limits.count((CALLS, str(me().id)))
+    except rate_limits.TooMany:
+        return False
+    return True
 
 
 def _find(match_id: int) -> Glance:
@@ -204,12 +215,12 @@ def _waiting_room(seen: Glance) -> ResponseReturnValue:
 def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
     """Answer what cannot be done: why, and the fresh table."""
     seen = _find(match_id)
-    table = boards.render_anew(reading(), seen, notice)
+    table = board_cache.render_anew(reading(), seen, notice)
     body = table if wants_fragment() else _page(seen, table)
     return varied(make_response(body, status))
 
 
 def _back(match_id: int, anchor: str) -> ResponseReturnValue:
     if wants_fragment():
-        return varied(make_response(boards.render(reading(), _find(match_id), me())))
+        return varied(make_response(board_cache.render(reading(), _find(match_id), me())))
     return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)

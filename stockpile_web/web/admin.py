@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import KeptMail
-from stockpile_web.who import someone
+from stockpile_web.web.auth import someone
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 

@@ -15,13 +15,13 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
 from stockpile_web.games import GAMES
-from stockpile_web.mail import site_url
-from stockpile_web.notify.pages import bp, done
+from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.matches import PLAYING, Match, Place
 from stockpile_web.storage.models.notices import Choice
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import me, sign_in_needed
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.notices.blueprint import bp, done
 
 # How long before the end of somebody's time an entry begins: calendars show no shorter ones well.
 ENTRY = timedelta(minutes=30)

@@ -7,12 +7,12 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import ColumnElement, delete, func, or_, select
 
 from stockpile_web.notify.channels.post import what_is_wrong_with
-from stockpile_web.notify.pages import bp, done
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import ALWAYS, Channel, PushDevice
 from stockpile_web.storage.models.people import Device
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import me, sign_in_needed
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.notices.blueprint import bp, done
 
 MOST = 10
 LONGEST_ENDPOINT = 1000

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import live, sample
+from stockpile_web import live
 from stockpile_web.games import GAMES
 from stockpile_web.match import absence, seating
 from stockpile_web.match.seating import Refused
@@ -15,7 +15,8 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
 from stockpile_web.storage.models.people import Person
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import me, sign_in_needed, someone
+from stockpile_web.web import sample
+from stockpile_web.web.auth import me, sign_in_needed, someone
 
 bp = Blueprint("lobby", __name__)
 

@@ -3,15 +3,16 @@
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from stockpile_web import boards, live
+from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, table_view
 from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import moving, reading
+from stockpile_web.web import board_cache
+from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.htmx import varied, wants_fragment
-from stockpile_web.who import me, sign_in_needed
 
 bp = Blueprint("orders", __name__)
 
@@ -43,7 +44,7 @@ def leave(match_id: int) -> ResponseReturnValue:
         live.moved(match_id)
     if wants_fragment():
         table = table_view.open_table(reading(), seen, state)
-        html = boards.render(reading(), seen, me(), table)
+        html = board_cache.render(reading(), seen, me(), table)
         return varied(make_response(html + render_template("_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
 

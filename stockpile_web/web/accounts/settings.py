@@ -4,13 +4,10 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
 
-from stockpile_web.accounts import attempts, fields, passwords
-from stockpile_web.accounts.blueprint import bp
-from stockpile_web.accounts.signing import too_many
-from stockpile_web.mail import in_background, send_mail
 from stockpile_web.match import deadlines, seating
 from stockpile_web.match.waking_hours import EVERY_DAY
-from stockpile_web.notify import daily
+from stockpile_web.notify import digest
+from stockpile_web.notify.smtp import in_background, send_mail
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import (
     Channel,
@@ -25,9 +22,13 @@ from stockpile_web.storage.models import (
     Vacation,
 )
 from stockpile_web.storage.transactions import writing
-from stockpile_web.who import me, sign_in_needed
-from stockpile_web.who import sign_out as sign_out_on_this_device
-from stockpile_web.who import sign_out_device as sign_out_device_of
+from stockpile_web.web import rate_limits
+from stockpile_web.web.accounts import fields, passwords
+from stockpile_web.web.accounts.blueprint import bp
+from stockpile_web.web.accounts.signing import too_many
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.auth import sign_out as sign_out_on_this_device
+from stockpile_web.web.auth import sign_out_device as sign_out_device_of
 
 WRONG = "This is not your password."
 
@@ -49,7 +50,7 @@ def change_time_zone() -> ResponseReturnValue:
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
         deadlines.hours_changed(tx, me().id)
-        daily.follow(tx, me().id, zone)
+        digest.follow(tx, me().id, zone)
     return _done("Your time zone is set.")
 
 
@@ -63,7 +64,7 @@ def change_email() -> ResponseReturnValue:
     try:
         if not _is_my_password(request.form.get("email_password", "")):
             return _page({"email_password": WRONG}, 422)
-    except attempts.TooMany as refusal:
+    except rate_limits.TooMany as refusal:
         return too_many(refusal)
     with writing() as tx:
         user = tx.get_one(User, me().id)
@@ -85,7 +86,7 @@ def change_password() -> ResponseReturnValue:
     try:
         if not _is_my_password(request.form.get("password", "")):
             return _page({"password": WRONG}, 422)
-    except attempts.TooMany as refusal:
+    except rate_limits.TooMany as refusal:
         return too_many(refusal)
     hashed = passwords.hash_password(password)
     with writing() as tx:
@@ -130,7 +131,7 @@ def delete_account() -> ResponseReturnValue:
     try:
         if not _is_my_password(request.form.get("password", "")):
             return render_template("accounts/delete.html", errors={"password": WRONG}), 422
-    except attempts.TooMany as refusal:
+    except rate_limits.TooMany as refusal:
         return too_many(refusal)
     _forget(me().id)
     sign_out_on_this_device()
@@ -171,12 +172,12 @@ def _my_devices() -> list[Device]:
 
 def _is_my_password(password: str) -> bool:
     """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
-    account = (attempts.PASSWORD_OF_ACCOUNT, str(me().id))
-    attempts.count(account)
+    account = (rate_limits.PASSWORD_OF_ACCOUNT, str(me().id))
+    rate_limits.count(account)
     kept = db.session.scalar(select(User.password_hash).where(User.id == me().id))
     if not passwords.is_right(kept, password[: passwords.LONGEST]):
         return False
-    attempts.forgive(*account, all_of_them=True)
+    rate_limits.forgive(*account, all_of_them=True)
     return True
 
 

@@ -1,9 +1,0 @@
-"""Accounts: signing up, in and out, new passwords, and everybody's own settings."""
-
-import stockpile_web.accounts.hours
-import stockpile_web.accounts.reset
-import stockpile_web.accounts.settings
-import stockpile_web.accounts.signing  # noqa: F401 (they add their pages)
-from stockpile_web.accounts.blueprint import bp
-
-__all__ = ["bp"]
