@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench._load import WrongAnswer, ask
 from stockpile_web.cli import GUNICORN
-from tests.live_site import free_port
+from tests.support.live_site import free_port
 
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")

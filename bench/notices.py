@@ -28,8 +28,8 @@ from stockpile_web.storage.models import Notice, User
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import watch
-from tests import pgtest
-from tests.crowd import gather
+from tests.support import pgtest
+from tests.support.crowd import gather
 
 JOBS = 2000
 TABLES = 50

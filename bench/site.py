@@ -22,7 +22,7 @@ from bench._server import Server, serving
 from stockpile_web import create_app
 from stockpile_web.storage.database import db
 from stockpile_web.storage.schema import migrate
-from tests import pgtest
+from tests.support import pgtest
 
 CLIENTS = (1, 8, 32)
 WORKERS = (1, 2)

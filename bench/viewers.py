@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from stockpile_web.live.hub import file_limit
-from tests import live_app
-from tests.live_site import Site, serving
+from tests.support import live_app
+from tests.support.live_site import Site, serving
 
 VIEWERS = (100, 1000)
 THREADS = 8

@@ -15,8 +15,8 @@ from stockpile_web.storage.models import User
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from tests import pgtest
-from tests.postbox import Postbox, serving
+from tests.support import pgtest
+from tests.support.postbox import Postbox, serving
 
 PASSWORD = "correct horse"
 

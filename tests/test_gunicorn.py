@@ -9,8 +9,8 @@ from http.client import HTTPConnection
 
 import pytest
 
-from tests import live_app
-from tests.live_site import Site, Watcher, serving, wait_until
+from tests.support import live_app
+from tests.support.live_site import Site, Watcher, serving, wait_until
 
 THREADS = 4
 

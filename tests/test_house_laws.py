@@ -12,9 +12,9 @@ from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules import MODULES
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
-from tests.random_play import Sitting
+from stockpile_web.settings import ROOT
+from tests.support.random_play import Sitting
 
-ROOT = Path(__file__).parent.parent
 GAMES_FOLDER = ROOT / "stockpile_web" / "games"
 
 # Chance comes from the dealer, and the rules know neither the hour nor the machine.

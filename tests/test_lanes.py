@@ -10,7 +10,7 @@ from stockpile_web.storage.models import Device
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.accounts import passwords
 from tests.conftest import sign_in
-from tests.test_table import form_of, three
+from tests.web.test_table import form_of, three
 
 HX = {"HX-Request": "true"}
 

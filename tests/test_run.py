@@ -4,7 +4,6 @@ import re
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -12,9 +11,8 @@ from click.testing import CliRunner
 from stockpile_web.cli import main
 from stockpile_web.engine.simulation import options_for
 from stockpile_web.games import GAMES
-from stockpile_web.settings import SETTINGS
+from stockpile_web.settings import ROOT, SETTINGS
 
-ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 
 

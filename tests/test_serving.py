@@ -18,8 +18,8 @@ from stockpile_web.serving import (
     forget,
     is_quick,
 )
-from tests import live_app
-from tests.live_site import Site, serving
+from tests.support import live_app
+from tests.support.live_site import Site, serving
 
 THREADS = 2
 HEAD = b"Host: localhost\r\nAccept-Encoding: gzip, br\r\n"

@@ -10,7 +10,7 @@ from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.scenes import OVER, set_up_table, table_at
-from tests.hourglass import miss_turns
+from tests.support.hourglass import miss_turns
 
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
 STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}

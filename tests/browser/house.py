@@ -15,7 +15,7 @@ from stockpile_web.cli import GUNICORN
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Place, User
 from tests.conftest import FAST
-from tests.live_site import ROOT, free_port, wait_until
+from tests.support.live_site import ROOT, free_port, wait_until
 
 SETTINGS = {"SECRET_KEY": FAST["SECRET_KEY"], "SQLITE_SYNCHRONOUS": "OFF", "DATABASE_URL": ""}
 

@@ -12,7 +12,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from tests.browser.account import Account
 from tests.browser.house import House
-from tests.clicking import make_any_move
+from tests.support.clicking import make_any_move
 
 OVER = "over"
 SEEDS = range(1, 30)

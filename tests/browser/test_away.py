@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.scenes import seat
-from tests.hourglass import miss_turns, places
+from tests.support.hourglass import miss_turns, places
 
 
 def press(page, name):

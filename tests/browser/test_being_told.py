@@ -15,10 +15,10 @@ from tests.browser.person import Person
 from tests.browser.scenes import table_at
 from tests.browser.test_axe import AXE, CHECK, RULES
 from tests.browser.test_phone import TOO_WIDE, WIDE, on_a_phone
-from tests.live_site import wait_until
-from tests.push_service import Browser as Keys
-from tests.receiver import receiving
-from tests.telegram import TOKEN, Telegram
+from tests.support.live_site import wait_until
+from tests.support.push_service import Browser as Keys
+from tests.support.receiver import receiving
+from tests.support.telegram import TOKEN, Telegram
 
 SUBSCRIBE = """
 PushManager.prototype.getSubscription = async () => null;

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import live_app
-from tests.live_site import Site, serving, wait_until
+from tests.support import live_app
+from tests.support.live_site import Site, serving, wait_until
 
 
 @pytest.fixture(scope="module")

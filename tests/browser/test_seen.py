@@ -10,7 +10,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Notice, User
 from tests.browser.scenes import table_at
 from tests.browser.test_stale import HIDE
-from tests.live_site import wait_until
+from tests.support.live_site import wait_until
 
 
 @pytest.fixture

@@ -1,0 +1,316 @@
+"""What every game must keep, whatever its rules: a further game in `GAMES` is tested for free."""
+
+import inspect
+from hashlib import blake2b
+from pkgutil import iter_modules
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stockpile_web import games
+from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Option, Result, codec, take_turn
+from stockpile_web.games import GAMES
+from tests.support.option_sets import large, of_size
+from tests.support.random_play import Sitting
+from tests.support.two_worlds import look_at_many_worlds
+from tests.support.worlds import worlds_of
+
+# What the same seed gave when these were written. If one changes, running matches change with it:
+# raise the game's VERSION, and then write the new value here.
+DIGESTS = {
+    "stockpile": "104db51d45a6c4eaf73ed91880ba4bcf",
+    "stonks": "2226f02f9caeac2fce07cc283b28bd31",
+}
+
+every_game = pytest.mark.parametrize("slug", GAMES)
+
+
+def some(examples: int) -> settings:
+    """Try as many examples, the same ones in every run."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+def few_sets(slug: str) -> list[frozenset[str]]:
+    """Return no options, each one, and all of them; `test_option_mixes.py` has more."""
+    game = GAMES[slug]
+    sets = [frozenset[str](), *of_size(game, 1), *large(game)[:1]]
+    return list(dict.fromkeys(sets))
+
+
+def tables() -> list[Any]:
+    """Return every game at every size of table with its sets of options."""
+    return [
+        pytest.param(slug, seats, options, id="-".join([slug, str(seats), *sorted(options)]))
+        for slug in GAMES
+        for seats in GAMES[slug].SEATS
+        for options in few_sets(slug)
+    ]
+
+
+every_table = pytest.mark.parametrize(("slug", "seats", "options"), tables())
+
+
+def sit_down(slug: str, data: st.DataObject) -> Sitting:
+    """Draw a table of the game, at the start."""
+    game = GAMES[slug]
+    seats = data.draw(st.sampled_from(game.SEATS), "seats")
+    keys = [option.key for option in game.OPTIONS]
+    options = data.draw(st.frozensets(st.sampled_from(keys)) if keys else st.just(frozenset()))
+    return Sitting(slug, seats, options, str(data.draw(st.integers(0, 10**9), "seed")))
+
+
+def sit_in(slug: str, data: st.DataObject) -> Sitting:
+    """Draw a table of the game, somewhere in the middle."""
+    return sit_down(slug, data).play_on(data.draw(st.integers(0, 150), "moves"))
+
+
+def test_every_package_in_games_is_listed() -> None:
+    assert set(GAMES) == {found.name for found in iter_modules(games.__path__) if found.ispkg}
+
+
+@every_game
+def test_a_game_keeps_the_contract(slug: str) -> None:
+    game = GAMES[slug]
+    assert game.TITLE
+    assert game.SEATS
+    assert min(game.SEATS) >= 1
+    assert game.VERSION >= 1
+    assert all(
+        isinstance(option, Option) and option.title and option.help for option in game.OPTIONS
+    )
+    keys = [option.key for option in game.OPTIONS]
+    assert len(keys) == len(set(keys))
+    for name in ("setup", "legal", "play", "view", "result"):
+        wanted = list(inspect.signature(getattr(Game, name)).parameters)[1:]
+        assert list(inspect.signature(getattr(game, name)).parameters) == wanted
+
+
+@every_game
+def test_a_game_says_what_it_hides(slug: str) -> None:
+    worlds = worlds_of(slug)
+    for name in ("another_world", "cards", "money", "outward", "reveals"):
+        assert callable(getattr(worlds, name))
+
+
+@every_table
+def test_random_play_reaches_a_result(slug: str, seats: int, options: frozenset[str]) -> None:
+    for seed in range(20):
+        sitting = Sitting(slug, seats, options, str(seed)).play_on()
+        result = sitting.game.result(sitting.state)
+        assert result is not None
+        assert sitting.on_turn() == []
+        assert len(result.places) == len(result.scores) == seats
+        assert result.places.count(min(result.places)) >= 1
+        assert min(result.places) == 1
+        assert codec.load(Result, codec.dump(result)) == result
+
+
+@every_game
+@some(30)
+@given(data=st.data())
+def test_somebody_is_on_turn_until_there_is_a_result(slug: str, data: st.DataObject) -> None:
+    sitting = sit_down(slug, data)
+    while sitting.game.result(sitting.state) is None:
+        assert sitting.on_turn()
+        sitting.step()
+    assert not sitting.on_turn()
+
+
+@every_game
+@some(100)
+@given(data=st.data())
+def test_everything_survives_json(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    game, state = sitting.game, sitting.state
+    assert codec.load(game.State, sitting.text()) == state
+    for seat in range(sitting.seats):
+        moves = game.legal(state, seat)
+        assert [codec.load(game.Move, codec.dump(move)) for move in moves] == moves
+    for event in sitting.events:
+        assert codec.load(Event, codec.dump(event)) == event
+    for viewer in [None, *range(sitting.seats)]:
+        seen = game.view(state, viewer)
+        assert codec.load(type(seen), codec.dump(seen)) == seen
+
+
+@every_game
+@some(50)
+@given(data=st.data())
+def test_a_state_read_from_json_plays_on_alike(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    copy = sitting.copy()
+    for _ in sitting.turns(25):
+        copy.state = codec.load(copy.game.State, copy.text())
+        copy.step()
+        assert copy.events == sitting.events
+        assert copy.text() == sitting.text()
+
+
+@every_game
+@some(30)
+@given(data=st.data())
+def test_what_has_been_told_never_changes(slug: str, data: st.DataObject) -> None:
+    sitting = sit_down(slug, data)
+    told = [(event, codec.dump(event)) for event in sitting.events]
+    for turn in sitting.turns():
+        told += [(event, codec.dump(event)) for event in turn.events]
+    assert all(codec.dump(event) == text for event, text in told)
+
+
+@every_game
+@some(100)
+@given(data=st.data())
+def test_looking_changes_nothing(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    game, state, before = sitting.game, sitting.state, sitting.text()
+    for viewer in [None, *range(sitting.seats)]:
+        assert codec.dump(game.view(state, viewer)) == codec.dump(game.view(state, viewer))
+        if viewer is not None:
+            moves = game.legal(state, viewer)
+            game.legal(state, viewer).clear()
+            assert game.legal(state, viewer) == moves
+    assert game.result(state) == game.result(state)
+    assert sitting.text() == before
+
+
+@every_game
+@some(50)
+@given(data=st.data())
+def test_a_view_stays_what_it_was_when_the_game_goes_on(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    seen = [sitting.game.view(sitting.state, viewer) for viewer in [None, *range(sitting.seats)]]
+    before = codec.dump(seen)
+    sitting.play_on(25)
+    assert codec.dump(seen) == before
+
+
+@every_game
+@some(5)
+@given(data=st.data())
+def test_the_same_seed_gives_the_same_game(slug: str, data: st.DataObject) -> None:
+    sitting = sit_down(slug, data)
+    again = sitting.copy()
+    assert sitting.play_on().text() == again.play_on().text()
+
+
+@every_table
+def test_another_seed_gives_another_deal(slug: str, seats: int, options: frozenset[str]) -> None:
+    deals = {Sitting(slug, seats, options, f"seed {seed}").text() for seed in range(10)}
+    assert len(deals) == 10
+
+
+@every_game
+def test_a_seed_gives_the_same_game_for_ever(slug: str) -> None:
+    digest = blake2b(digest_size=16)
+    for seats in GAMES[slug].SEATS:
+        for options in few_sets(slug):
+            sitting = Sitting(slug, seats, options, "for ever")
+            digest.update(codec.dump(sitting.events).encode())
+            for turn in sitting.turns():
+                digest.update(codec.dump(turn).encode())
+            digest.update(sitting.text().encode())
+    assert digest.hexdigest() == DIGESTS[slug]
+
+
+@every_game
+@some(50)
+@given(data=st.data())
+def test_a_move_that_is_not_open_is_refused(slug: str, data: st.DataObject) -> None:
+    """Moves of other seats and of other moments stand for all that a player might try."""
+    sitting = sit_down(slug, data)
+    game, moves = sitting.game, list[Any]()
+    for _ in sitting.turns(data.draw(st.integers(0, 150), "moves")):
+        moves += [sitting.choose()[1]] if sitting.on_turn() else []
+    before, dealer = sitting.text(), sitting.dealer()
+    for seat in [-1, *range(sitting.seats + 1)]:
+        is_at_the_table = 0 <= seat < sitting.seats
+        open_moves = game.legal(sitting.state, seat) if is_at_the_table else []
+        for move in moves:
+            if move not in open_moves:
+                with pytest.raises(IllegalMove):
+                    take_turn(game, sitting.state, seat, move, dealer)
+    assert sitting.text() == before
+    assert dealer.events == []
+
+
+@every_game
+@some(40)
+@given(data=st.data())
+def test_no_card_is_lost_and_the_log_explains_every_dollar(slug: str, data: st.DataObject) -> None:
+    sitting, worlds = sit_down(slug, data), worlds_of(slug)
+    cards, money = worlds.cards(sitting.state), worlds.money(sitting.state)
+    for turn in sitting.turns():
+        for event in turn.events:
+            if event.public and "money" in event.public:
+                money[event.public["seat"]] += event.public["money"]
+        assert worlds.money(sitting.state) == money
+        assert worlds.cards(sitting.state) == cards
+
+
+@every_game
+@some(400)
+@given(data=st.data())
+def test_what_a_viewer_cannot_know_does_not_show(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    for viewer in [None, *range(sitting.seats)]:
+        look_at_many_worlds(sitting, viewer, worlds=2)
+
+
+@every_game
+@some(30)
+@given(data=st.data())
+def test_an_empty_book_of_orders_orders_nothing(slug: str, data: st.DataObject) -> None:
+    sitting = sit_in(slug, data)
+    orders = sitting.game.ORDERS
+    for seat in sitting.on_turn() if orders else []:
+        view, moves = (
+            sitting.game.view(sitting.state, seat),
+            sitting.game.legal(sitting.state, seat),
+        )
+        book = orders.Book()
+        assert orders.follow(book, view, moves) is None
+        assert codec.dump(book) == "{}"
+
+
+@every_game
+@some(50)
+@given(data=st.data())
+def test_another_world_is_made_of_the_same_cards(slug: str, data: st.DataObject) -> None:
+    sitting, worlds = sit_in(slug, data), worlds_of(slug)
+    before = sitting.text()
+    for viewer in [None, *range(sitting.seats)]:
+        other = worlds.another_world(sitting.state, viewer, Random(sitting.seed))
+        assert worlds.cards(other) == worlds.cards(sitting.state)
+        assert worlds.money(other) == worlds.money(sitting.state)
+    assert sitting.text() == before
+
+
+@every_game
+def test_the_check_of_secrets_sees_a_leak(slug: str) -> None:
+    """Plant one leak after the other in an honest game, and see each of them caught."""
+    honest = GAMES[slug]
+
+    def telltale_play(state: Any, seat: int, move: Any, dealer: Dealer) -> None:
+        honest.play(state, seat, move, dealer)
+        dealer.events[:0] = [Event("leak", {"state": codec.dump(state)})]
+
+    leaks = {
+        "view": lambda state, viewer: [honest.view(state, viewer), state],
+        "legal": lambda state, seat: [*honest.legal(state, seat), codec.dump(state)],
+        "play": telltale_play,
+    }
+    for name, leak in leaks.items():
+        sitting = Sitting(slug, max(honest.SEATS), frozenset(), "leak")
+        sitting.game = SimpleNamespace(**{**vars(honest), name: leak})
+        with pytest.raises(AssertionError):
+            look_at_many_worlds(sitting, viewer=0, worlds=100)

@@ -1,0 +1,97 @@
+"""Whole games over sets of options, with everything watched: cards, money, secrets and JSON."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from stockpile_web.engine import Event, Game, codec
+from stockpile_web.engine.simulation import together
+from stockpile_web.games import GAMES
+from tests.support import option_sets
+from tests.support.random_play import Sitting
+from tests.support.two_worlds import look_at_many_worlds
+from tests.support.worlds import worlds_of
+
+
+def few(game: Game) -> list[frozenset[str]]:
+    """Return no options, each one, every two, everything with and without one, and some mixes."""
+    return [
+        frozenset(),
+        *option_sets.of_size(game, 1),
+        *option_sets.of_size(game, 2),
+        *option_sets.large(game),
+        *option_sets.mixes(game, 40),
+    ]
+
+
+def many(game: Game) -> list[frozenset[str]]:
+    """Return every three options, and many mixes."""
+    return [*option_sets.of_size(game, 3), *option_sets.mixes(game, 250)[40:]]
+
+
+def tables(sets: Callable[[Game], list[frozenset[str]]]) -> list[Any]:
+    """Return every game at every size of table with each of the sets."""
+    return [
+        pytest.param(slug, seats, options, id="-".join([slug, str(seats), *sorted(options)]))
+        for slug in GAMES
+        for seats in GAMES[slug].SEATS
+        for options in dict.fromkeys(sets(GAMES[slug]))
+    ]
+
+
+def play_watched(sitting: Sitting, looks: float) -> None:
+    """Play to the end; cards and money are counted at each move, the rest now and then."""
+    worlds, random = worlds_of(sitting.slug), Random(sitting.seed)
+    cards, money = worlds.cards(sitting.state), worlds.money(sitting.state)
+    for turn in sitting.turns():
+        for event in turn.events:
+            if event.public and "money" in event.public:
+                money[event.public["seat"]] += event.public["money"]
+        assert worlds.money(sitting.state) == money
+        assert worlds.cards(sitting.state) == cards
+        if random.random() < looks:
+            look_at_many_worlds(sitting, random.choice([None, *range(sitting.seats)]), worlds=1)
+            survive_json(sitting)
+    result = sitting.game.result(sitting.state)
+    assert result is not None
+    for score in result.scores:
+        assert sum(line["money"] for line in score.lines) == score.total
+
+
+def survive_json(sitting: Sitting) -> None:
+    """The state, its moves and what was told last are the same when read back."""
+    game, state = sitting.game, sitting.state
+    assert codec.load(game.State, sitting.text()) == state
+    for seat in sitting.on_turn():
+        moves = game.legal(state, seat)
+        assert codec.load(list[game.Move], codec.dump(moves)) == moves  # type: ignore[name-defined]
+        assert len({codec.dump(move) for move in moves}) == len(moves)
+    assert codec.load(list[Event], codec.dump(sitting.events)) == sitting.events
+
+
+@pytest.mark.parametrize(("slug", "seats", "options"), tables(few))
+def test_every_mix_of_options_plays_to_the_end(
+    slug: str, seats: int, options: frozenset[str]
+) -> None:
+    play_watched(Sitting(slug, seats, options, f"mix {len(options)}"), looks=0.3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("slug", "seats", "options"), tables(many))
+def test_many_more_mixes_play_to_the_end(slug: str, seats: int, options: frozenset[str]) -> None:
+    play_watched(Sitting(slug, seats, options, "many"), looks=0.5)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_sets_hold_every_option_and_what_it_needs(slug: str) -> None:
+    game = GAMES[slug]
+    keys = {option.key for option in game.OPTIONS}
+    assert {key for options in option_sets.of_size(game, 1) for key in options} == keys
+    assert option_sets.large(game)[0] == together(game, keys)
+    for options in [*few(game), *many(game)]:
+        chosen = [option for option in game.OPTIONS if option.key in options]
+        assert all(option.needs in options for option in chosen if option.needs)
+        groups = [option.group for option in chosen if option.group]
+        assert len(groups) == len(set(groups))

@@ -1,0 +1,207 @@
+"""Live updates: the bus on both databases, and the stream without gunicorn."""
+
+import gzip
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy.orm import Session
+
+from stockpile_web import live
+from stockpile_web.live.bus import Bus, open_bus
+from stockpile_web.live.hub import Hub, Version
+from tests.support import live_app
+from tests.support.live_site import wait_until
+
+
+@pytest.fixture(scope="module")
+def postgres_url(postgres) -> str:
+    url = postgres.create("live")
+    live_app.create_tables(url)
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request, tmp_path) -> Iterator[Engine]:
+    """A database with matches, as another process would have it open."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path}/a b?.db".replace("?", "%3F")
+        live_app.create_tables(url)
+    else:
+        url = request.getfixturevalue("postgres_url")
+    engine = create_engine(url)
+    yield engine
+    engine.dispose()
+
+
+class Ear:
+    """Stands in for the hub: watches match 1 and remembers what it was told."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.watched = [1]
+        self.told: list[dict[int, Version]] = []
+        self.bus: Bus = open_bus(engine.url, lambda: self.watched, self.told.append)
+        self.bus.start()
+        wait_until(lambda: bool(self.told))
+
+    def wait_for(self, version: Version) -> None:
+        wait_until(lambda: self.told[-1] == {1: version})
+
+
+@pytest.fixture
+def ear(database) -> Iterator[Ear]:
+    ear = Ear(database)
+    yield ear
+    ear.bus.close()
+
+
+def move(engine: Engine, match_id: int = 1) -> Version:
+    """Change a match in a transaction of its own and return its version."""
+    with Session(engine) as session:
+        change = text('UPDATE "match" SET version = version + 1 WHERE id = :id')
+        session.execute(change, {"id": match_id})
+        live.notify_in(session, match_id)
+        read = text('SELECT version, chat_version FROM "match" WHERE id = :id')
+        moves, words = session.execute(read, {"id": match_id}).one()
+        session.commit()
+        return moves, words
+
+
+def test_a_commit_of_another_process_is_heard(ear, database):
+    for _ in range(3):
+        ear.wait_for(move(database))
+
+
+def test_what_is_rolled_back_is_not_told(ear, database):
+    with Session(database) as session:
+        session.execute(text('UPDATE "match" SET version = 999 WHERE id = 1'))
+        live.notify_in(session, 1)
+        session.rollback()
+    ear.wait_for(move(database))
+    assert all(versions[1][0] < 999 for versions in ear.told)
+
+
+def test_a_match_nobody_watches_is_not_read(ear, database):
+    move(database, match_id=2)
+    ear.wait_for(move(database))
+    assert all(set(versions) == {1} for versions in ear.told)
+
+
+def test_a_match_can_be_looked_at_without_news_of_it(ear):
+    ear.watched.append(2)
+    ear.bus.look(2)
+    wait_until(lambda: any(2 in versions for versions in ear.told))
+
+
+def test_a_change_made_while_the_connection_was_cut_is_still_told(postgres_url):
+    engine = create_engine(postgres_url)
+    ear = Ear(engine)
+    with engine.begin() as connection:
+        cut = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = :name"
+        )
+        assert connection.execute(text(cut), {"name": "stockpile-live"}).all() == [(True,)]
+        connection.execute(text('UPDATE "match" SET version = version + 1 WHERE id = 1'))
+    with engine.connect() as connection:
+        version = connection.execute(text('SELECT version FROM "match" WHERE id = 1')).scalar_one()
+    ear.wait_for((version, 0))
+    ear.bus.close()
+    engine.dispose()
+
+
+def test_a_database_that_cannot_be_read_is_tried_again(tmp_path, caplog):
+    url = make_url(f"sqlite:///{tmp_path}/late.db")
+    told: list[dict[int, Version]] = []
+    bus = open_bus(url, lambda: [1], told.append)
+    bus.start()
+    wait_until(lambda: "trying again" in caplog.text)
+    live_app.create_tables(str(url))
+    wait_until(lambda: told == [{1: (0, 0)}])
+    bus.close()
+
+
+def test_sqlite_is_left_in_peace_while_nobody_watches(tmp_path, monkeypatch):
+    url = f"sqlite:///{tmp_path}/live.db"
+    live_app.create_tables(url)
+    connect, asked = sqlite3.connect, []
+
+    def traced(*args, **kwargs):
+        connection = connect(*args, **kwargs)
+        connection.set_trace_callback(asked.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    watched: list[int] = []
+    bus = open_bus(make_url(url), lambda: watched, lambda versions: None)
+    bus.start()
+    wait_until(lambda: len(asked) == 1)
+    time.sleep(0.2)
+    assert len(asked) == 1
+    watched.append(1)
+    bus.look(1)
+    wait_until(lambda: len(asked) > 4)
+    bus.close()
+
+
+@pytest.fixture
+def app(tmp_path) -> Iterator[Flask]:
+    url = f"sqlite:///{tmp_path}/live.db"
+    live_app.create_tables(url)
+    app = live_app.create_app(url, fallback_streams=2)
+    yield app
+    app.extensions["live"].close()
+    with app.app_context():
+        app.extensions["sqlalchemy"].engine.dispose()
+
+
+def test_without_gunicorn_a_thread_copies_the_stream(app):
+    client = app.test_client()
+    response = client.get("/table/1/events")
+    assert response.mimetype == "text/event-stream"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Accel-Buffering"] == "no"
+    heard = response.iter_encoded()
+    assert re.fullmatch(rb"retry: \d+\n\n", next(heard))
+    assert next(heard) == b"event: state\ndata: 0.0\n\n"
+    client.post("/move/1")
+    assert next(heard) == b"event: state\ndata: 1.0\n\n"
+    response.close()
+
+
+def test_streams_that_hold_a_thread_are_few_and_their_places_are_given_back(app):
+    client, hub = app.test_client(), app.extensions["live"].hub()
+    open_ones = [client.get("/table/1/events") for _ in range(2)]
+    for response in open_ones:
+        heard = response.iter_encoded()
+        assert [next(heard), next(heard)]
+    refused = client.get("/table/1/events")
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"] == "5"
+    for response in open_ones:
+        response.close()
+    wait_until(lambda: hub.count() == 0)
+    for _ in range(5):
+        response = client.get("/table/1/events")
+        assert response.status_code == 200
+        response.close()
+
+
+def test_no_stream_is_opened_when_descriptors_run_out(app, monkeypatch):
+    monkeypatch.setattr(Hub, "has_room", lambda self: False)
+    assert app.test_client().get("/table/1/events").status_code == 503
+
+
+def test_a_move_that_nobody_watches_starts_no_thread(app):
+    app.test_client().post("/move/1")
+    assert not [t for t in threading.enumerate() if t.name.startswith("live-")]
+
+
+def test_the_script_of_every_page_is_smaller_than_a_kilobyte():
+    script = Path(live_app.STATIC, "live.js").read_bytes()
+    assert len(gzip.compress(script)) < 1024

@@ -1,0 +1,142 @@
+"""The hub: who is told what, when several pages watch a match."""
+
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from stockpile_web.live.hub import STREAMS_PER_KEY, Hub, Viewer
+from tests.support.live_site import wait_until
+
+Watch = Callable[..., socket.socket]
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """Adds viewers; what a test gets is the far end of the connection."""
+    far_ends = []
+
+    def watch(hub: Hub, match_id: int, key: str | None = None, chunked: bool = False):
+        ours, hubs = socket.socketpair()
+        ours.settimeout(5)
+        far_ends.append(ours)
+        hub.add(Viewer(hubs, match_id, key, chunked))
+        return ours
+
+    yield watch
+    for ours in far_ends:
+        ours.close()
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    hub = Hub(on_new=lambda match_id: None)
+    yield hub
+    hub.close()
+
+
+def read(viewer: socket.socket) -> str:
+    """Return what the viewer was sent."""
+    return viewer.recv(65536).decode()
+
+
+def test_everyone_who_watches_a_match_is_told_its_version(watch, hub):
+    here, there, elsewhere = watch(hub, 1), watch(hub, 1), watch(hub, 2)
+    hub.tell({1: (7, 2), 2: (1, 0)})
+    assert read(here) == read(there) == "event: state\ndata: 7.2\n\n"
+    assert read(elsewhere) == "event: state\ndata: 1.0\n\n"
+
+
+def test_over_http_1_1_each_message_is_a_chunk(watch, hub):
+    viewer = watch(hub, 1, chunked=True)
+    hub.tell({1: (7, 2)})
+    assert read(viewer) == "18\r\nevent: state\ndata: 7.2\n\n\r\n"
+
+
+def test_a_newcomer_is_told_what_the_others_know(watch, hub):
+    first = watch(hub, 1)
+    hub.tell({1: (7, 2)})
+    read(first)
+    assert read(watch(hub, 1)) == "event: state\ndata: 7.2\n\n"
+
+
+def test_versions_are_never_told_backwards_nor_twice(watch, hub):
+    viewer = watch(hub, 1)
+    for version in [(7, 2), (6, 2), (7, 2), (6, 3)]:
+        hub.tell({1: version})
+    hub.tell({1: (8, 0)})
+    wanted = "".join(f"event: state\ndata: {v}\n\n" for v in ("7.2", "7.3", "8.3"))
+    heard = ""
+    while len(heard) < len(wanted):
+        heard += read(viewer)
+    assert heard == wanted
+
+
+def test_a_viewer_is_registered_before_the_version_is_read(watch):
+    registered = []
+    hub = Hub(on_new=lambda match_id: registered.append(hub.watches(match_id)))
+    watch(hub, 1)
+    watch(hub, 1)
+    wait_until(lambda: hub.count() == 2)
+    hub.close()
+    assert registered == [True]
+
+
+def test_the_version_is_repeated_so_that_a_page_whose_fetch_failed_heals(watch):
+    hub = Hub(on_new=lambda match_id: None, ping_seconds=0.05)
+    viewer = watch(hub, 1)
+    assert read(viewer) == ": still here\n\n"
+    hub.tell({1: (7, 2)})
+    heard = ""
+    while heard.count("data: 7.2\n") < 3:
+        heard += read(viewer)
+    hub.close()
+
+
+def test_a_viewer_who_hangs_up_is_forgotten(watch, hub):
+    viewer = watch(hub, 1, key="ann")
+    wait_until(lambda: hub.watched() == [1])
+    viewer.close()
+    wait_until(lambda: hub.count() == 0)
+    assert hub.watched() == []
+
+
+def test_a_viewer_who_does_not_read_is_dropped_and_the_others_stay(watch, hub):
+    asleep, awake = watch(hub, 1), watch(hub, 1)
+    for version in range(20_000):
+        hub.tell({1: (version, 0)})
+        awake.recv(65536)
+        if hub.count() == 1:
+            break
+    assert hub.watches(1) and hub.count() == 1
+    while asleep.recv(65536):
+        pass  # What it had not read is still there, then comes the end.
+
+
+def test_the_oldest_page_of_one_person_gives_way_when_there_are_too_many(watch, hub):
+    bystander = watch(hub, 1, key="bea")
+    pages = [watch(hub, 1, key="ann") for _ in range(STREAMS_PER_KEY + 1)]
+    assert read(pages[0]) == "event: full\ndata:\n\n"
+    assert read(pages[0]) == ""
+    hub.tell({1: (7, 2)})
+    for page in [bystander, *pages[1:]]:
+        assert read(page) == "event: state\ndata: 7.2\n\n"
+
+
+def test_streams_end_properly_when_the_server_stops(watch):
+    hub = Hub(on_new=lambda match_id: None)
+    viewer = watch(hub, 1, chunked=True)
+    wait_until(lambda: hub.count() == 1)
+    hub.close()
+    assert read(viewer) == "0\r\n\r\n"
+    assert read(viewer) == ""
+
+
+def test_one_bad_connection_does_not_silence_the_others(watch, hub, caplog):
+    viewer = watch(hub, 1)
+    gone = socket.socket()
+    gone.close()
+    hub.add(Viewer(gone, 1, None, chunked=False))
+    hub.tell({1: (7, 2)})
+    assert read(viewer) == "event: state\ndata: 7.2\n\n"
+    assert "could not" in caplog.text

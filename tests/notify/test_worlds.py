@@ -1,0 +1,100 @@
+"""What a player cannot know changes no byte of what any channel tells them, whatever the event."""
+
+import json
+import re
+from random import Random
+
+import pytest
+from sqlalchemy import delete, select
+
+from stockpile_web.engine import codec
+from stockpile_web.games import GAMES
+from stockpile_web.notify.channels import WAYS
+from stockpile_web.storage import outbox
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, Notice, Place, User
+from stockpile_web.storage.models.notices import EVENTS
+from stockpile_web.storage.transactions import writing
+from tests.support.all_channels import everywhere
+from tests.support.clicking import make_any_move
+from tests.support.people import on_turn, seated
+from tests.support.postbox import work
+from tests.support.worlds import stockpile as worlds
+from tests.web.test_bytes import put
+
+# Drawn by lot or by the clock, or made from what is.
+BY_LOT = (
+    "Date", "X-Peer", "Webhook-Timestamp", "Webhook-Signature", "Authorization", "Content-Length",
+    "Message-ID", "Webhook-Id", "id",
+)  # fmt: skip
+
+
+@pytest.fixture
+def world(app):
+    with everywhere() as world:
+        world.prepare(app)
+        yield world
+
+
+def all_that_is_sent(app, world, name, event):
+    """Leave one notice for somebody and let the worker tell it; return every byte of it."""
+    with app.app_context(), writing() as tx:
+        tx.execute(delete(Notice))
+        user = tx.scalars(select(User.id).where(User.name == name)).one()
+        version = tx.scalars(select(Match.version)).one()
+        match_id = tx.scalars(select(Match.id)).one()
+        outbox.write(tx.connection(), match_id, version, now(), [], [(event, user)])
+    servers = (world.telegram, world.service, world.hook)
+    world.postbox.mails.clear()
+    for server in servers:
+        server.got.clear()
+    work(app)
+    sent = {"mail": [_bytes(mail) for mail in world.postbox.mails]}
+    for path, headers, body in (one for server in servers for one in server.got):
+        if server_is_push := headers.get("Content-Encoding") == "aes128gcm":
+            body = world.browser.read(body)
+        kept = {key: value for key, value in headers.items() if key not in BY_LOT}
+        text = re.sub(r'"id": "\w+"', "", body.decode())
+        kind = "push" if server_is_push else path.split("/")[1].partition("123456")[0]
+        sent.setdefault(kind, []).append((path, json.dumps(kept), text))
+    return sent
+
+
+def _bytes(mail):
+    text = mail.as_string().replace(mail.get_boundary(), "")
+    return re.sub(rf"^({'|'.join(BY_LOT)}): .*$", "", text, flags=re.M)
+
+
+def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, world):
+    def with_mail(client, name, **fields):
+        return sign_up(client, name, email=f"{name}@example.org", **fields)
+
+    match_id, players = seated(app, with_mail, 3, options=["advanced_board"])
+    ann, game, chooser = players[0], GAMES["stockpile"], Random(5)
+    for kind in WAYS:
+        world.set_up(app, ann, "ann", kind, "always")
+    with app.app_context():
+        mine = select(Place.seat).join(User).where(User.name == "ann")
+        seat = db.session.scalars(mine).one()
+    compared = 0
+    while compared < 4:
+        movers = on_turn(app, match_id, players)
+        make_any_move(chooser.choice(movers), match_id, chooser)
+        if ann not in on_turn(app, match_id, players):
+            continue
+        with app.app_context():
+            text = db.session.get(Match, match_id).state
+        other = codec.dump(worlds.another_world(codec.load(game.State, text), seat, chooser))
+        if other == text:
+            continue
+        compared += 1
+        for event in EVENTS:
+            here = all_that_is_sent(app, world, "ann", event)
+            put(app, match_id, other)
+            there = all_that_is_sent(app, world, "ann", event)
+            put(app, match_id, text)
+            assert here == there
+            assert len(here) == len(WAYS) and all(len(sent) == 1 for sent in here.values())
+            for kind, ((*_, said),) in here.items():
+                assert kind == "mail" or f"table {match_id} (Stockpile)" in said
+                assert kind == "mail" or not re.search(r"\bYou (are dealt|learn)", said)

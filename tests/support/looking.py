@@ -1,0 +1,83 @@
+"""Boards and logs as templates draw them, and how far colours stand apart: for any game."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html import unescape
+from types import SimpleNamespace
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from stockpile_web.engine import Event, Facts, Game, codec
+from stockpile_web.games import GAMES
+from stockpile_web.match.moves import read_moves
+from stockpile_web.web.board_cache import kept
+from stockpile_web.words.events import bare_environment, in_words
+from tests.support.clicking import Board
+from tests.support.random_play import Sitting
+
+NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
+
+
+@cache
+def environment() -> Any:
+    """Return the templates as the site has them, but with addresses of a fixed shape."""
+    env = bare_environment()
+    env.filters["clock"] = str
+    env.globals.update(
+        url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
+        kept=kept,
+        games=GAMES,
+    )
+    return env
+
+
+def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
+    """Render the board of a sitting as a viewer sees it."""
+    game, state, seats = sitting.game, sitting.state, sitting.seats
+    table = SimpleNamespace(
+        view=game.view(state, viewer),
+        moves=[] if viewer is None else game.legal(state, viewer),
+        names=NAMES[:seats],
+        bots=[False] * seats,
+        since=since,
+        result=game.result(state),
+        waiting_since=None,
+    )
+    template = environment().get_template(f"{sitting.slug}/board.html")
+    return str(template.render(table=table, data=game.data))
+
+
+def offered(game: Game, form: Board) -> Iterator[Any]:
+    """Yield every move that the controls of a board can send."""
+    for move in form.moves() if form.has_button else []:
+        for way in form.ways(move):
+            fields = MultiDict((choice.name, choice.value) for choice in way)
+            yield read_moves(game, fields)[0]
+    for control in form.named("before."):
+        yield from (
+            codec.load(game.Move, choice.value) for choice in control.choices if choice.value
+        )
+
+
+def line_of(slug: str, facts: Facts) -> str:
+    """Say what happened in plain text."""
+    return " ".join(unescape(in_words(environment(), slug, facts, NAMES).striptags()).split())
+
+
+def events_of(sitting: Sitting) -> list[Event]:
+    """Play a sitting to its end; return all that happens."""
+    return [*sitting.events, *(event for turn in sitting.turns() for event in turn.events)]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as the accessibility guidelines define it."""
+    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

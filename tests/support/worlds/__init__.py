@@ -1,0 +1,19 @@
+"""What only a game can know of its own secrets: one module for each game, used by `test_games.py`.
+
+Each module gives
+
+- `another_world(state, viewer, random)`: a copy of the state in which all that `viewer` (a seat, or
+  None) cannot know is dealt anew, in keeping with all that is public;
+- `cards(state)`: every card there is, wherever it lies;
+- `money(state)`: the money of each seat, or an empty list in a game without money;
+- `outward(move)`: what the other players see of a move;
+- `reveals(facts, viewer)`: whether an event turns up something that `viewer` could not know before.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+
+def worlds_of(slug: str) -> ModuleType:
+    """Return the module of a game."""
+    return import_module(f"tests.support.worlds.{slug}")

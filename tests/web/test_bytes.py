@@ -1,0 +1,95 @@
+"""Two worlds that differ only in what a viewer cannot know give that viewer the same bytes."""
+
+import re
+from random import Random
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from stockpile_web.engine import codec
+from stockpile_web.games import GAMES
+from stockpile_web.storage import snapshots
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Move, Place
+from stockpile_web.storage.transactions import writing
+from stockpile_web.web import board_cache
+from tests.support.clicking import make_any_move
+from tests.support.people import on_turn, seated
+from tests.support.worlds import worlds_of
+
+CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
+
+
+def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str]:
+    """Return all that a browser gets to see of a match: bodies and headers."""
+    board_cache.forget()
+    sent = []
+    for address in (f"/table/{match_id}", f"/table/{match_id}/turn/{number}", "/tables/listed"):
+        for headers in ({}, {"HX-Request": "true"}):
+            answer = client.get(address, headers=headers)
+            assert answer.status_code == 200
+            headers = [
+                line for line in str(answer.headers).splitlines() if "Set-Cookie" not in line
+            ]
+            sent += [CSRF.sub("", answer.text), "\n".join(headers)]
+    return sent
+
+
+def put(app: Flask, match_id: int, text: str) -> int:
+    """Make `text` the state of a match, and of its last turn; return that turn's number."""
+    with app.app_context(), writing() as session:
+        match = session.get(Match, match_id)
+        number = match.version - 1
+        key = snapshots.key_of(number)
+        rows = session.query(Move).filter(Move.match_id == match_id, Move.number >= key)
+        kept = [(move.number, move.frame) for move in rows.order_by(Move.number)]
+        before = snapshots.unpack(kept[:-1])
+        match.state = text
+        session.get(Move, (match_id, number)).frame = snapshots.pack(number, text, before)
+        return number
+
+
+@pytest.mark.parametrize(
+    ("slug", "seats", "options"),
+    [
+        ("stockpile", 2, []),
+        ("stockpile", 3, ["advanced_board"]),
+        ("stockpile", 5, []),
+        ("stonks", 2, []),
+        ("stonks", 4, ["rounds_1"]),
+    ],
+)
+def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
+    app, sign_up, slug, seats, options
+):
+    match_id, players = seated(app, sign_up, seats, game=slug, options=options)
+    game, worlds, chooser = GAMES[slug], worlds_of(slug), Random(seats)
+    with app.app_context():
+        names = ("ann", "bob", "carol", "dave", "eve")
+        seat_of = {
+            names.index(place.user.name): place.seat for place in db.session.query(Place).all()
+        }
+    compared = 0
+    for step in range(60):
+        waiting = on_turn(app, match_id, players)
+        if not waiting:
+            break
+        make_any_move(chooser.choice(waiting), match_id, chooser)
+        if step % 6:
+            continue
+        with app.app_context():
+            text = db.session.get(Match, match_id).state
+        for who, client in [*enumerate(players), (None, app.test_client())]:
+            viewer = None if who is None else seat_of[who]
+            state = codec.load(game.State, text)
+            other = codec.dump(worlds.another_world(state, viewer, chooser))
+            number = put(app, match_id, text)
+            here = everything_sent(client, match_id, number)
+            compared += other != text
+            put(app, match_id, other)
+            there = everything_sent(client, match_id, number)
+            for one, two in zip(here, there, strict=True):
+                assert one.splitlines() == two.splitlines()
+        put(app, match_id, text)
+    assert compared > 10

@@ -1,0 +1,135 @@
+"""The pages of notices: the badge, the list, the choices, and what a page of mine has shown."""
+
+import pytest
+from sqlalchemy import select
+
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Channel, Choice, Delivery, Notice, User
+from tests.conftest import PASSWORD
+from tests.support.people import on_turn, seated
+from tests.support.postbox import work
+
+BADGE = '<span class="badge turn">'
+
+
+def header(client):
+    return client.get("/tables").text.partition("</header>")[0]
+
+
+def test_the_badge_counts_what_i_have_not_seen(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    (mover,) = on_turn(app, match_id, players)
+    other = next(player for player in players if player is not mover)
+    assert f"{BADGE}2<" in header(mover)
+    assert f"{BADGE}1<" in header(other)
+    mover.post(f"/table/{match_id}/seen", data={"version": "1"})
+    assert BADGE not in header(mover)
+    assert f"{BADGE}1<" in header(other)
+
+
+def test_the_list_tells_each_person_what_concerns_them_and_can_be_marked_as_seen(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    (mover,) = on_turn(app, match_id, players)
+    page = mover.get("/notices").text
+    assert f"It is your turn at table {match_id} (Stockpile)." in page
+    assert f"The match at table {match_id} (Stockpile) has begun." in page
+    assert f'href="/table/{match_id}"' in page
+    mover.post("/notices/seen")
+    assert BADGE not in mover.get("/notices").text
+    stranger = app.test_client()
+    sign_up(stranger, "zoe")
+    assert "has begun" not in stranger.get("/notices").text
+
+
+def test_nobody_can_mark_what_others_have_not_seen(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    stranger = app.test_client()
+    assert stranger.post(f"/table/{match_id}/seen", data={"version": "9"}).status_code == 302
+    sign_up(stranger, "zoe")
+    stranger.post(f"/table/{match_id}/seen", data={"version": "9"})
+    with app.app_context():
+        assert set(db.session.scalars(select(Notice.seen_at))) == {None}
+
+
+def test_a_seated_player_s_page_says_where_to_tell_that_it_was_seen(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    (mover,) = on_turn(app, match_id, players)
+    other = next(player for player in players if player is not mover)
+    seen = f'data-seen="/table/{match_id}/seen"'
+    assert f"{seen} data-asks>" in mover.get(f"/table/{match_id}").text
+    assert f"{seen}>" in other.get(f"/table/{match_id}").text
+    assert "data-seen" not in app.test_client().get(f"/table/{match_id}").text
+
+
+def test_choices_are_kept_and_shown_again(app, client, sign_up):
+    sign_up(client, "ann", time_zone="Europe/Berlin")
+    form = {"events": ["turn", "ended"], "delay": "15", "quiet_from": "22", "quiet_to": "7"}
+    assert client.post("/notices/choices", data=form).status_code == 303
+    page = client.get("/notices/choices").text
+    for shown in (
+        'value="turn" checked', 'value="ended" checked', '<option value="15" selected>',
+        '<option value="22" selected>', '<option value="7" selected>', "Europe/Berlin",
+    ):  # fmt: skip
+        assert shown in page
+    assert 'value="started" checked' not in page
+    client.post("/notices/choices", data={"delay": "7", "quiet_from": "25"})
+    with app.app_context():
+        chosen = db.session.scalars(select(Choice)).one()
+        assert (chosen.events, chosen.delay, chosen.quiet_from) == ("", 0, None)
+
+
+@pytest.mark.parametrize("use", ["always", "spare", "off"])
+def test_how_mail_is_used_can_be_chosen(app, client, sign_up, use):
+    sign_up(client, "ann", email="ann@example.org")
+    assert client.post("/notices/channels/mail", data={"use": use}).status_code == 303
+    with app.app_context():
+        assert db.session.scalars(select(Channel.use)).all() == [use]
+    assert f'<option value="{use}" selected>' in client.get("/notices/choices").text
+
+
+def test_a_use_that_there_is_not_is_refused(client, sign_up):
+    sign_up(client, "ann", email="ann@example.org")
+    assert client.post("/notices/channels/mail", data={"use": "never ever"}).status_code == 400
+    assert client.post("/notices/channels/pigeon", data={}).status_code == 404
+
+
+def test_a_test_by_mail_without_a_mail_server_says_so(client, sign_up):
+    sign_up(client, "ann", email="ann@example.org")
+    client.post("/notices/channels/mail/test")
+    page = client.get("/notices/choices").text
+    assert "kept for the administrator" in page and "ann@example.org: taken" in page
+
+
+def test_pages_of_notices_are_for_their_owner_and_kept_by_no_browser(app, client, sign_up):
+    for address in ("/notices", "/notices/choices"):
+        assert client.get(address).status_code == 302
+    sign_up(client, "ann")
+    for address in ("/notices", "/notices/choices"):
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_deleted_account_leaves_no_notice_channel_or_log(app, sign_up):
+    _, (ann, _) = seated(app, sign_up, 2)
+    ann.post("/notices/choices", data={"delay": "15"})
+    ann.post("/notices/channels/mail", data={"use": "always"})
+    work(app)
+    assert ann.post("/account/delete", data={"password": PASSWORD}).status_code == 303
+    with app.app_context():
+        gone = db.session.scalars(select(User.id).where(User.deleted_at.is_not(None))).one()
+        for kind in (Notice, Channel, Choice, Delivery):
+            assert db.session.scalars(select(kind).where(kind.user_id == gone)).all() == []
+
+
+def test_a_table_page_is_sent_anew_when_the_number_in_its_badge_changes(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    ann = players[0]
+    page = ann.get(f"/table/{match_id}")
+    assert BADGE in page.text
+    known = {"If-None-Match": page.headers["ETag"]}
+    assert ann.get(f"/table/{match_id}", headers=known).status_code == 304
+    ann.post("/notices/seen")
+    ann.get("/notices")
+    again = ann.get(f"/table/{match_id}", headers=known)
+    assert again.status_code == 200 and BADGE not in again.text

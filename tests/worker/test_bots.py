@@ -1,0 +1,165 @@
+"""Bots that think: in the worker, one move each, and never while somebody waits for a page."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from stockpile_web.games import GAMES
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
+from stockpile_web.worker import bots, watch
+from tests.support.clicking import make_any_move
+from tests.support.hourglass import asked, bots_are_due, makers, places, thinker
+from tests.support.live_site import wait_until
+from tests.support.people import table
+
+
+@pytest.fixture
+def ponder(monkeypatch):
+    """Give the game a bot that thinks, and return a way to say how."""
+
+    def use(**how):
+        monkeypatch.setitem(GAMES["stockpile"].BOTS, "ponder", thinker(**how))
+
+    use()
+    return use
+
+
+def beside_bots(app, sign_up, size=3):
+    """Let Ann begin a match with bots that think."""
+    match_id, ann = table(app, sign_up, size)
+    ann.post(f"/table/{match_id}/seating", data={"do": "fill", "bot": "ponder"})
+    return match_id, ann
+
+
+def version(app, match_id):
+    with app.app_context():
+        return db.session.get(Match, match_id).version
+
+
+def let_think(app, match_id):
+    """Let the bots think until Ann is asked."""
+    while "ann" not in asked(app, match_id) and asked(app, match_id):
+        bots_are_due(app)
+        assert bots.let_a_bot_think(app)
+
+
+def test_a_request_never_waits_for_a_bot_that_thinks(app, sign_up, ponder):
+    ponder(choose=lambda *_: pytest.fail("it thinks in a request"))
+    match_id, ann = beside_bots(app, sign_up)
+    if asked(app, match_id) == ["ann"]:
+        make_any_move(ann, match_id, Random(1))
+    assert "bot" not in makers(app, match_id)
+    waiting = [place for place in places(app, match_id).values() if place.on_turn and place.bot]
+    assert waiting and all(place.acts_at > place.waiting_since for place in waiting)
+
+
+def test_a_whole_game_against_bots_that_think_is_played_in_the_worker(app, sign_up, ponder):
+    match_id, ann = beside_bots(app, sign_up)
+    let_think(app, match_id)
+    while asked(app, match_id):
+        make_any_move(ann, match_id, Random(1))
+        let_think(app, match_id)
+    with app.app_context():
+        assert db.session.get(Match, match_id).status == "over"
+    assert {place.acts_at for place in places(app, match_id).values()} == {None}
+    assert makers(app, match_id).count("bot") > 20
+
+
+def test_a_bot_waits_a_moment_before_it_moves(app, sign_up, ponder):
+    match_id, ann = beside_bots(app, sign_up)
+    let_think(app, match_id)
+    make_any_move(ann, match_id, Random(1))
+    if asked(app, match_id) != ["ann"]:
+        assert not bots.let_a_bot_think(app)
+
+
+def test_two_workers_at_once_let_a_bot_move_once(app, sign_up, ponder):
+    match_id, ann = beside_bots(app, sign_up)
+    if asked(app, match_id) == ["ann"]:
+        make_any_move(ann, match_id, Random(1))
+    thoughts = []
+
+    def slowly(view, moves, rng):
+        thoughts.append(moves)
+        time.sleep(0.1)
+        return moves[0]
+
+    ponder(choose=slowly)
+    before = version(app, match_id)
+    bots_are_due(app)
+    with ThreadPoolExecutor(3) as pool:
+        moved = list(pool.map(lambda _: bots.let_a_bot_think(app), range(3)))
+    assert moved.count(True) == len(thoughts) == version(app, match_id) - before == 1
+
+
+def test_a_bot_whose_table_has_moved_on_thinks_again(app, sign_up, ponder):
+    match_id, ann = beside_bots(app, sign_up, size=2)
+    chooser = Random(1)
+    while not (ann_and_a_bot := len(asked(app, match_id)) == 2):
+        if "ann" in asked(app, match_id):
+            make_any_move(ann, match_id, chooser)
+        else:
+            bots_are_due(app)
+            bots.let_a_bot_think(app)
+    assert ann_and_a_bot
+
+    def interrupted(view, moves, rng):
+        make_any_move(ann, match_id, chooser)
+        return moves[0]
+
+    ponder(choose=interrupted)
+    before = version(app, match_id)
+    bots_are_due(app)
+    assert bots.let_a_bot_think(app)
+    assert makers(app, match_id)[before:] == [""] * (version(app, match_id) - before)
+    ponder()
+    if "ann" not in asked(app, match_id):
+        now_due = version(app, match_id)
+        assert bots.let_a_bot_think(app)
+        assert version(app, match_id) > now_due
+
+
+@pytest.mark.parametrize("choose", [lambda *_: 1 / 0, lambda *_: "nonsense"])
+def test_a_bot_that_fails_does_not_hold_up_the_table(app, sign_up, ponder, choose):
+    ponder(choose=choose)
+    match_id, _ = beside_bots(app, sign_up)
+    let_think(app, match_id)
+    assert asked(app, match_id) == ["ann"] or "ann" in asked(app, match_id)
+
+
+def test_it_holds_nothing_while_it_thinks(app, sign_up, ponder):
+    match_id, ann = beside_bots(app, sign_up)
+    if asked(app, match_id) == ["ann"]:
+        make_any_move(ann, match_id, Random(1))
+
+    def meanwhile(view, moves, rng):
+        said = ann.post(f"/table/{match_id}/chat", data={"text": "Take your time."})
+        assert said.status_code == 303
+        return moves[0]
+
+    ponder(choose=meanwhile)
+    before = version(app, match_id)
+    bots_are_due(app)
+    assert bots.let_a_bot_think(app)
+    assert version(app, match_id) == before + 1
+    assert "Take your time." in ann.get(f"/table/{match_id}").text
+
+
+def test_the_worker_lets_bots_move_by_itself_until_a_person_is_asked(app, sign_up, ponder):
+    match_id, ann = beside_bots(app, sign_up)
+    stop = threading.Event()
+    worker = threading.Thread(target=watch.run, args=(app, stop))
+    worker.start()
+    try:
+        for _ in range(3):
+            wait_until(lambda: "ann" in asked(app, match_id), seconds=30)
+            make_any_move(ann, match_id, Random(1))
+        wait_until(lambda: "ann" in asked(app, match_id), seconds=30)
+    finally:
+        stop.set()
+        worker.join(20)
+    assert "bot" in makers(app, match_id)
