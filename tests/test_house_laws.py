@@ -182,14 +182,14 @@ def test_every_kind_of_event_that_happens_is_found_in_the_source(slug: str) -> N
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_log_has_words_for_every_kind_of_event(slug: str) -> None:
-    template = (ROOT / "templates" / slug / "log.html").read_text()
+    template = (ROOT / "templates" / "games" / slug / "log.html").read_text()
     macros = set(re.findall(r"{%-?\s*macro\s+(\w+)", template))
     assert event_kinds(slug) - macros == set()
 
 
 @pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.ORDERS])
 def test_every_reason_to_ask_in_spite_of_orders_has_words(slug: str) -> None:
-    template = (ROOT / "templates" / slug / "orders.html").read_text()
+    template = (ROOT / "templates" / "games" / slug / "orders.html").read_text()
     macros = set(re.findall(r"{%-?\s*macro\s+(\w+)", template))
     files = [path.read_text() for path in (GAMES_FOLDER / slug).rglob("*.py")]
     reasons = {kind for text in files for kind in re.findall(r'why={"kind": "(\w+)"', text)}

@@ -127,7 +127,7 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
         lines.append(order_note_in_words(environment, table.game, table.order_note))
     asked = ""
     if notice.event in OF_A_TURN and table.moves:
-        words = environment.select_template([f"{table.game}/ask.txt", "mail/ask.txt"])
+        words = environment.select_template([f"games/{table.game}/ask.txt", "mail/ask.txt"])
         asked = " ".join(words.render(table=table).split())
         if seen.chair and seen.chair.deadline_at:
             until = due(seen.chair.deadline_at, user.time_zone)

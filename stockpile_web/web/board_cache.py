@@ -103,7 +103,7 @@ def render_anew(
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
     return render_template(
-        "_table.html",
+        "table/_table.html",
         table=table,
         seen=seen,
         notice=notice,
@@ -146,7 +146,7 @@ def _told_to_all(seen: Glance, move: Happened) -> Told:
     if found is None:
         words = current_app.jinja_env
         lines = [in_words(words, seen.match.game, facts, seen.names) for facts in move.facts]
-        log: Any = words.get_template("_entries.html").module
+        log: Any = words.get_template("table/_entries.html").module
         entries = log.entries(seen.match.id, move.number, lines)
         found = Told(move.number, seen.names, lines, entries)
         _moves.put(key, found)

@@ -30,7 +30,7 @@ def home() -> ResponseReturnValue:
         return redirect(url_for("lobby.mine"))
     games = [(slug, game.TITLE) for slug, game in GAMES.items()]
     return render_template(
-        "home.html", games=games, sample=sample.table(), data=GAMES["stockpile"].data
+        "lobby/home.html", games=games, sample=sample.table(), data=GAMES["stockpile"].data
     )
 
 

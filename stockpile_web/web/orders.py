@@ -45,7 +45,7 @@ def leave(match_id: int) -> ResponseReturnValue:
     if wants_fragment():
         table = table_view.open_table(reading(), seen, state)
         html = board_cache.render(reading(), seen, me(), table)
-        return varied(make_response(html + render_template("_order_slot.html")))
+        return varied(make_response(html + render_template("table/_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
 
 
@@ -59,7 +59,7 @@ def _seated(match_id: int) -> Glance:
 
 
 def _form(seen: Glance, status: int = 200, notice: str = "") -> ResponseReturnValue:
-    template = "_order_form.html" if wants_fragment() else "orders.html"
+    template = "table/_order_form.html" if wants_fragment() else "table/orders.html"
     page = render_template(
         template,
         seen=seen,

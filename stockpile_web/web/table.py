@@ -92,7 +92,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
     if table is None:
         abort(404)
     return render_template(
-        "turn.html",
+        "table/turn.html",
         table=table,
         seen=seen,
         number=number,
@@ -107,7 +107,7 @@ def log(match_id: int) -> ResponseReturnValue:
     seen = _find(match_id)
     if seen.match.started_at is None:
         abort(404)
-    return render_template("log.html", seen=seen, log=board_cache.whole_log(reading(), seen))
+    return render_template("table/log.html", seen=seen, log=board_cache.whole_log(reading(), seen))
 
 
 @bp.get("/table/<int:match_id>/events")
@@ -164,7 +164,7 @@ def rules(game: str) -> ResponseReturnValue:
     """Explain a game."""
     if game not in GAMES:
         abort(404)
-    return render_template(f"{game}/rules.html", data=GAMES[game].data)
+    return render_template(f"games/{game}/rules.html", data=GAMES[game].data)
 
 
 def _may_call() -> bool:
@@ -195,7 +195,7 @@ def _page(seen: Glance, table: str) -> str:
     fingerprint, seed = table_view.seal(reading(), seen)
     game = GAMES[seen.match.game]
     return render_template(
-        "table.html",
+        "table/page.html",
         seen=seen,
         table_html=table,
         game=game,

@@ -13,16 +13,16 @@ BY_ORDER = Markup(" <em>By standing order.</em>")
 def in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words what happened."""
     kind = facts["kind"]
-    words = environment.get_template(f"{game}/log.html").module
+    words = environment.get_template(f"games/{game}/log.html").module
     if not hasattr(words, kind):
-        words = environment.get_template("_log.html").module
+        words = environment.get_template("table/_events.html").module
     line = Markup(getattr(words, kind)(facts, names).strip())
     return line + BY_ORDER if "ordered" in facts else line
 
 
 def order_note_in_words(environment: Environment, game: str, why: Facts) -> Markup:
     """Say why a player is asked in spite of standing orders."""
-    words = environment.get_template(f"{game}/orders.html").module
+    words = environment.get_template(f"games/{game}/orders.html").module
     return Markup(getattr(words, why["kind"])(why).strip())
 
 

@@ -294,7 +294,7 @@ def _bytes(mail):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_whatever_is_asked_is_put_into_a_sentence(slug):
-    game, words = GAMES[slug], bare_environment().get_template(f"{slug}/ask.txt")
+    game, words = GAMES[slug], bare_environment().get_template(f"games/{slug}/ask.txt")
     every = frozenset(option.key for option in game.OPTIONS)
     said = set()
     for options, seats in product((frozenset(), every), game.SEATS):

@@ -44,7 +44,7 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
         result=game.result(state),
         waiting_since=None,
     )
-    template = environment().get_template(f"{sitting.slug}/board.html")
+    template = environment().get_template(f"games/{sitting.slug}/board.html")
     return str(template.render(table=table, data=game.data))
 
 

@@ -91,7 +91,7 @@ def test_the_themes_differ() -> None:
 
 
 def test_templates_name_every_company_and_card() -> None:
-    words = environment().get_template("stockpile/_names.html").module
+    words = environment().get_template("games/stockpile/_names.html").module
     assert words.COMPANY == data.COMPANIES
     printed = {**data.MARKET_DECK, **data.COMMERCE_DECK, data.FIRST_CARD: 1}
     assert words.CARD.keys() == printed.keys()
@@ -229,7 +229,7 @@ def test_every_kind_of_event_has_words_and_no_others_do() -> None:
     told = rf'(?:announce|reveal|whisper|tell)\(\s*{to}"(\w+)"'
     kinds = {kind for source in sources for kind in re.findall(told, source)}
     kinds |= {"sold", "split_sold", "half_sold"}  # Told by one line of code for all three.
-    words = (ROOT / "templates" / "stockpile" / "log.html").read_text()
+    words = (ROOT / "templates" / "games" / "stockpile" / "log.html").read_text()
     assert set(re.findall(r"macro ([a-z]\w+)\(e", words)) == kinds
 
 
@@ -260,14 +260,14 @@ def test_names_that_people_choose_are_escaped() -> None:
 
 
 def test_the_rules_have_every_anchor_that_pages_link_to() -> None:
-    html = (ROOT / "templates" / "stockpile" / "rules.html").read_text()
+    html = (ROOT / "templates" / "games" / "stockpile" / "rules.html").read_text()
     anchors = set(re.findall(r'<h2 id="([^"]+)"', html))
     phases = {"supply", "demand", "action", "selling", "dividends", "game-end"}
     extra = {"setup", "information", "movement", "splits", "bankruptcy", "round-end"}
     assert anchors >= phases | extra | {"two-players"}
     modules = {option.key.replace("_", "-") for option in stockpile.OPTIONS}
     assert anchors >= modules - {"named-strategies", "epic-investors", "promo-investors"}
-    asked = (ROOT / "templates" / "stockpile" / "_ask.html").read_text()
+    asked = (ROOT / "templates" / "games" / "stockpile" / "_ask.html").read_text()
     linked = re.findall(r'^  "(\w+)": \("[^"]*", "([^"]*)", ', asked, re.M)
     assert anchors >= {anchor for _, anchor in linked}
     silent = {"outlook", "information", "movement", "income", "round_end"}

@@ -55,7 +55,7 @@ class Form(HTMLParser):
 
 @cache
 def words() -> Any:
-    return bare_environment().get_template("stockpile/orders.html").module
+    return bare_environment().get_template("games/stockpile/orders.html").module
 
 
 def some_book(view: View, random: Random) -> Book:

@@ -52,7 +52,7 @@ def test_every_company_has_a_pattern_and_an_icon_unlike_the_others() -> None:
 
 
 def test_templates_name_every_company() -> None:
-    assert environment().get_template("stonks/_names.html").module.COMPANY == data.COMPANIES
+    assert environment().get_template("games/stonks/_names.html").module.COMPANY == data.COMPANIES
 
 
 def test_every_legal_move_is_a_control_on_the_board() -> None:
@@ -141,10 +141,10 @@ def test_names_that_people_choose_are_escaped() -> None:
 
 
 def test_the_rules_have_every_anchor_that_pages_link_to() -> None:
-    html = (ROOT / "templates" / "stonks" / "rules.html").read_text()
+    html = (ROOT / "templates" / "games" / "stonks" / "rules.html").read_text()
     anchors = set(re.findall(r'<h2 id="([^"]+)"', html))
     assert set(re.findall(r'href="#([^"]+)"', html)) == anchors
-    asked = (ROOT / "templates" / "stonks" / "_ask.html").read_text()
+    asked = (ROOT / "templates" / "games" / "stonks" / "_ask.html").read_text()
     linked = set(re.findall(r'^  "\w+": \(.*, "([^"]*)", "[^"]*"\),$', asked, re.M))
     assert len(linked) == 4 and linked <= anchors
 
