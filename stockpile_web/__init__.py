@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from stockpile_web.settings import ROOT, SETTINGS, BadSetting, kept, read_settings
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
@@ -49,7 +49,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         static_folder=str(ROOT / "static"),
     )
     app.config.update(values)
-    app.config["SECRET_KEY"] = values["SECRET_KEY"] or kept(
+    app.config["SECRET_KEY"] = values["SECRET_KEY"] or stored_secret(
         folder / "secret_key", lambda: secrets.token_hex(32)
     )
     app.config["PERMANENT_SESSION_LIFETIME"] = timedelta(days=60)

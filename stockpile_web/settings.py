@@ -101,7 +101,7 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def kept(path: Path, make: Callable[[], str]) -> str:
+def stored_secret(path: Path, make: Callable[[], str]) -> str:
     """Return the secret kept at `path`, made when first needed; all processes get the same one."""
     if not path.exists():
         # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.

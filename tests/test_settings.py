@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from stockpile_web import create_app
-from stockpile_web.settings import ROOT, SETTINGS, BadSetting, kept, read_settings
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
 
 
 def test_with_nothing_set_the_site_is_open_and_keeps_everything_in_one_folder(tmp_path):
@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 def test_the_secret_key_is_made_once_and_read_by_its_owner_alone(tmp_path):
     # Not whole applications: in threads side by side, ast.parse of Python 3.11 fails now and then.
     def start(_number):
-        return kept(tmp_path / "secret_key", lambda: secrets.token_hex(32))
+        return stored_secret(tmp_path / "secret_key", lambda: secrets.token_hex(32))
 
     with ThreadPoolExecutor(4) as pool:
         keys = set(pool.map(start, range(4)))

@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.match import table_view
+from stockpile_web.match import table_view, turn
 from stockpile_web.match.table_view import LOG_MOVES, glance, happened, open_table
-from stockpile_web.match.turn import Playing
+from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Place
-from stockpile_web.storage.transactions import moving, reading
-from stockpile_web.web import board_cache, table
+from stockpile_web.storage.models import Match, Seat
+from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.web import board_cache
 from tests.support.people import seated
 from tests.web.test_table import HX, form_of, three
 
@@ -30,20 +30,17 @@ def match_id(app, sign_up):
 
 def move_on(match_id, chooser):
     """Make one move of whoever is asked."""
-    with moving() as tx:
-        playing = Playing(tx, match_id)
-        asked = [seat for seat in range(3) if playing.game.legal(playing.state, seat)]
-        seat = chooser.choice(asked)
-        playing.take_turn(seat, chooser.choice(playing.game.legal(playing.state, seat)))
-        playing.save()
+    with changing(match_id) as turn:
+        seat = chooser.choice([seat for seat in range(3) if turn.legal(seat)])
+        turn.play(seat, chooser.choice(turn.legal(seat)))
 
 
 def looks(match_id):
     """Let everybody look: yield who, what they are shown, and what is there to be known."""
-    users = [*reading().scalars(select(Place.user_id).order_by(Place.seat)), None]
+    users = [*reading().scalars(select(Seat.user_id).order_by(Seat.number)), None]
     for user in users:
         seen = glance(reading(), match_id, user)
-        last = seen.chair.last_move if seen.chair else seen.match.version
+        last = seen.seat.last_move if seen.seat else seen.match.version
         after = min(last - 1, seen.match.version - LOG_MOVES)
         yield user, open_table(reading(), seen), happened(reading(), seen, after), last
 
@@ -90,15 +87,14 @@ def test_a_move_that_was_never_committed_is_in_no_log(app, three, monkeypatch):
 
     @contextmanager
     def on_a_full_disk():
-        with moving() as tx:
+        with transaction() as tx:
             yield tx
             raise OSError("no space left")
 
     with monkeypatch.context() as patch, pytest.raises(OSError, match="no space"):
-        patch.setattr(table, "moving", on_a_full_disk)
+        patch.setattr(turn, "transaction", on_a_full_disk)
         ann.post(f"/table/{match_id}/move", data=lost, headers=HX)
     answer = ann.post(f"/table/{match_id}/move", data=kept, headers=HX)
-    table_view._logs.clear()
-    board_cache.forget()
+    board_cache.clear()
     assert answer.status_code == 200
     assert answer.text == ann.get(f"/table/{match_id}", headers=HX).text

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Notice, Place, User
+from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.words.events import bare_environment
 from stockpile_web.worker import notices
@@ -40,7 +40,7 @@ def to(postbox, name):
 
 def names_on_turn(app, match_id):
     with app.app_context():
-        asked = select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+        asked = select(User.name).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
         return list(db.session.scalars(asked))
 
 
@@ -79,8 +79,8 @@ def test_a_turn_taken_without_the_outbox_hearing_of_it_is_dropped_too(
     match_id, _ = seated(site, sign_up_with_mail, 2)
     (first,) = names_on_turn(site, match_id)
     with site.app_context(), writing() as tx:  # As when a bot takes the seat over.
-        for place in tx.scalars(select(Place)):
-            place.on_turn = False
+        for seat in tx.scalars(select(Seat)):
+            seat.on_turn = False
     work(site)
     assert outcomes(site) == ["passed"]
     assert [mail["Subject"] for mail in to(postbox, first)] == [
@@ -255,7 +255,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_their_mails(site, postbox,
     match_id, players = seated(site, sign_up_with_mail, 3, options=["advanced_board"])
     game, chooser, compared = GAMES["stockpile"], Random(5), 0
     with site.app_context():
-        seat_of = {place.user.name: place.seat for place in db.session.scalars(select(Place))}
+        seat_of = {seat.user.name: seat.number for seat in db.session.scalars(select(Seat))}
         text = ""
     for step in range(40):
         if not (movers := on_turn(site, match_id, players)):

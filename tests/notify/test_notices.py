@@ -11,7 +11,7 @@ from stockpile_web.match import turn
 from stockpile_web.notify import recipients
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Choice, Notice, Place, User
+from stockpile_web.storage.models import Choice, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.notices import work_once
 from stockpile_web.worker.watch import POLL, look
@@ -35,7 +35,7 @@ def notices(app, **which):
 def waiting(app, match_id):
     """Return the names of those who are on turn."""
     with app.app_context():
-        asked = select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+        asked = select(User.name).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
         return sorted(db.session.scalars(asked.order_by(User.name)))
 
 

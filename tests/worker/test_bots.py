@@ -12,7 +12,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from stockpile_web.worker import bots, watch
 from tests.support.clicking import make_any_move
-from tests.support.hourglass import asked, bots_are_due, makers, places, thinker
+from tests.support.hourglass import asked, bots_are_due, makers, seats, thinker
 from tests.support.live_site import wait_until
 from tests.support.people import table
 
@@ -53,8 +53,8 @@ def test_a_request_never_waits_for_a_bot_that_thinks(app, sign_up, ponder):
     if asked(app, match_id) == ["ann"]:
         make_any_move(ann, match_id, Random(1))
     assert "bot" not in makers(app, match_id)
-    waiting = [place for place in places(app, match_id).values() if place.on_turn and place.bot]
-    assert waiting and all(place.acts_at > place.waiting_since for place in waiting)
+    waiting = [seat for seat in seats(app, match_id).values() if seat.on_turn and seat.bot]
+    assert waiting and all(seat.acts_at > seat.waiting_since for seat in waiting)
 
 
 def test_a_whole_game_against_bots_that_think_is_played_in_the_worker(app, sign_up, ponder):
@@ -65,7 +65,7 @@ def test_a_whole_game_against_bots_that_think_is_played_in_the_worker(app, sign_
         let_think(app, match_id)
     with app.app_context():
         assert db.session.get(Match, match_id).status == "over"
-    assert {place.acts_at for place in places(app, match_id).values()} == {None}
+    assert {seat.acts_at for seat in seats(app, match_id).values()} == {None}
     assert makers(app, match_id).count("bot") > 20
 
 
