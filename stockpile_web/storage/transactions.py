@@ -59,8 +59,8 @@ def transaction() -> Iterator[Connection]:
     outside.
     """
     connection = reading()
-    connection.rollback()
-    with _telling_busy(), _write_lock():
+    with _alone():
+        connection.rollback()
         # IMMEDIATE: SQLite never waits when a reading transaction turns into a writing one.
         connection.execution_options(sqlite_begin="IMMEDIATE")
         try:
@@ -80,13 +80,11 @@ def writing() -> Iterator[Session]:
     What the session read before is read anew inside. A match is changed by `match.turn.changing`.
     """
     session = db.session()
-    if session.info.get("writing"):
-        raise RuntimeError("writing() inside writing()")
-    if "reading" in g:
-        g.reading.rollback()
-    session.rollback()
-    session.expire_all()
-    with _telling_busy(), _write_lock():
+    with _alone():
+        if "reading" in g:
+            g.reading.rollback()
+        session.rollback()
+        session.expire_all()
         session.info["writing"] = True
         try:
             session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
@@ -100,15 +98,22 @@ def writing() -> Iterator[Session]:
 
 
 @contextmanager
-def _telling_busy() -> Iterator[None]:
+def _alone() -> Iterator[None]:
+    """Hold the lock of writers; say so if it, or a lock of the database, is not to be had."""
+    if "is_writing" in g:
+        raise RuntimeError("A write transaction inside a write transaction.")
+    g.is_writing = True
     try:
-        yield
+        with _write_lock():
+            yield
     except PoolTimeout as error:
         raise Busy from error
     except _busy_errors() as error:
         if any(words in str(error) for words in _BUSY):
             raise Busy from error
         raise
+    finally:
+        g.pop("is_writing")
 
 
 def _busy_errors() -> tuple[type[Exception], ...]:
@@ -133,14 +138,10 @@ class WriteLock:
     def __init__(self, path: str) -> None:
         self._path = path
         self._threads = threading.Lock()
-        self._holder = 0
         self._process = 0
         self._file = -1
 
     def __enter__(self) -> None:
-        me = threading.get_ident()
-        if self._holder == me:
-            raise RuntimeError("A write transaction inside a write transaction.")
         deadline = time.monotonic() + LOCK_SECONDS
         if not self._threads.acquire(timeout=LOCK_SECONDS):
             raise Busy
@@ -149,10 +150,8 @@ class WriteLock:
         except BaseException:
             self._threads.release()
             raise
-        self._holder = me
 
     def __exit__(self, *_error: object) -> None:
-        self._holder = 0
         fcntl.flock(self._file, fcntl.LOCK_UN)
         self._threads.release()
 
