@@ -64,6 +64,8 @@
     kept = controls().map((control) => [control.id, control.value, control.checked]);
     keptTurn = turn();
   });
+  // In the same task as the swap (defaultSettleDelay in base.html is 0): nobody sees, clicks or swaps
+  // a board from which the choices are missing.
   document.addEventListener("htmx:afterSettle", () => {
     // After a move of my own the next choice is a new one, even where its controls look the same.
     for (const [id, value, checked] of turn() === keptTurn ? kept : []) {
