@@ -60,6 +60,7 @@ def test_rules_import_the_engine_and_their_own_package_alone(slug: str) -> None:
 def test_the_engine_knows_no_game() -> None:
     for module in ("engine.py", "codec.py"):
         names = list(imported(ROOT / "stockpile_web" / module))
+        assert names
         assert not any(name.startswith("stockpile_web") for name in names)
 
 
@@ -92,9 +93,10 @@ def test_no_file_is_longer_than_four_hundred_lines() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    for path in sources("stockpile_web"):
-        text = path.read_text()
-        assert not text or ast.get_docstring(ast.parse(text)), path.relative_to(ROOT)
+    written = [path for path in sources("stockpile_web") if path.read_text()]
+    assert len(written) > 50
+    for path in written:
+        assert ast.get_docstring(ast.parse(path.read_text())), path.relative_to(ROOT)
 
 
 def event_kinds(slug: str) -> set[str]:
