@@ -51,9 +51,10 @@ def test_the_clock_goes_to_whoever_is_asked_next(app, sign_up):
     name, browser = mover(app, match_id, players)
     make_any_move(browser, match_id, Random(1))
     after = seats(app, match_id)
-    assert after[name].deadline_at is None or after[name].on_turn
-    for each in after.values():
-        assert (each.deadline_at is not None) == (each.remind_at is not None) == each.on_turn
+    (other,) = after.keys() - {name}
+    assert asked(app, match_id) == [other]
+    assert after[other].remind_at < after[other].deadline_at
+    assert (after[name].remind_at, after[name].deadline_at) == (None, None)
 
 
 def test_without_hurry_there_is_no_clock_and_nothing_is_asked_of_anybodys_hours(app, sign_up):

@@ -46,7 +46,8 @@ def test_an_order_bids_again_for_whoever_is_outbid(game: Game) -> None:
     game.leave(second, pile_0="1", most_0="3", then="ask")
     game.bid(first, 0, 0)
     game.bid(third, 1, 2)
-    assert game.state().bids[1].space == 3 or game.phase() != "demand"
+    assert game.phase() == "demand"
+    assert game.state().bids[1].space == 3
     assert game.moves()[-1].made_by == "order"
     assert game.waiting() == [third]
 

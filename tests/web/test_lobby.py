@@ -1,6 +1,7 @@
 """Tables before and after a match: making, inviting, joining, leaving, starting, closing."""
 
 import re
+from random import Random
 
 import pytest
 
@@ -8,6 +9,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.match import seating as seating_rules
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
+from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated, table
 
 
@@ -194,21 +196,27 @@ def test_a_rematch_seats_the_same_people_once(app, sign_up):
 
 
 def test_my_tables_show_those_that_wait_for_me_first_and_next_goes_to_the_oldest(app, sign_up):
-    first, players = seated(app, sign_up, 2)
-    ann = players[0]
+    first, (ann, bob) = seated(app, sign_up, 2)
+    chooser = Random(1)
+    while ann not in on_turn(app, first, [ann, bob]):
+        make_any_move(bob, first, chooser)
     more = [
         ann.post("/tables/new", data={"game": "stockpile", "size": "2", "pace": "day"}).location
         for _ in range(2)
     ]
     for location in more:
         seating(ann, int(location.rsplit("/", 1)[1]), "fill")
+    assert ann.get("/next").location == f"/table/{first}"
+    while ann in on_turn(app, first, [ann, bob]):
+        make_any_move(ann, first, chooser)
+    assert ann.get("/next").location == more[0]
     page = ann.get("/tables").text
-    assert page.index("Your turn") < page.index(more[0])
-    if ann not in on_turn(app, first, players):
-        assert ann.get("/next").location == more[0]
-        assert page.index("Waiting for others") > page.index(more[1])
-    else:
-        assert ann.get("/next").location == f"/table/{first}"
+    places = [page.index(f'"{location}"') for location in (*more, f"/table/{first}")]
+    assert page.index("Your turn") < min(places[:2])
+    assert max(places[:2]) < page.index("Waiting for others") < places[2]
+    while ann not in on_turn(app, first, [ann, bob]):
+        make_any_move(bob, first, chooser)
+    assert ann.get("/next").location == more[0]  # The first one waits since this moment alone.
 
 
 def test_next_says_so_when_no_table_waits(client, sign_up):
