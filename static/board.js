@@ -64,7 +64,6 @@
     kept = controls().map((control) => [control.id, control.value, control.checked]);
     keptTurn = turn();
   });
-  // In the same task as the swap (defaultSettleDelay is 0): no click comes between.
   document.addEventListener("htmx:afterSettle", () => {
     // After a move of my own the next choice is a new one, even where its controls look the same.
     for (const [id, value, checked] of turn() === keptTurn ? kept : []) {
