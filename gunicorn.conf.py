@@ -32,15 +32,16 @@ def when_ready(server):
     """Share what was loaded with all processes to come, one of which is the worker."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
     if is_ours:
-        from stockpile_web.server.forked_child import apart
+        from stockpile_web.server.forked_child import in_forked_child
 
         app = server.app.wsgi()
-        apart(lambda: _compile_templates(app))
+        in_forked_child(lambda: _compile_templates(app))
         _warm_up(app)
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
-        from stockpile_web.server.sidecar import Beside
+        from stockpile_web.server.sidecar import Sidecar
 
-        Beside(server).begin()
+        server.sidecar = Sidecar(server)
+        server.sidecar.start()
     # Left out of every later garbage collection, it stays shared; what loading has left free goes
     # back first, where the C library can do that.
     gc.collect()
@@ -84,11 +85,12 @@ def child_exit(server, worker):
 
 def on_reload(server):
     """Let the worker begin anew."""
-    if hasattr(server, "beside"):
-        server.beside.stop()
+    if hasattr(server, "sidecar"):
+        server.sidecar.stop()
+        server.sidecar.start()
 
 
 def on_exit(server):
     """End the worker with the server."""
-    if hasattr(server, "beside"):
-        server.beside.stop()
+    if hasattr(server, "sidecar"):
+        server.sidecar.stop()
