@@ -7,6 +7,7 @@ from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile import printed as data
 from stockpile_web.games.stockpile.bots import BOTS
 from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
+from stockpile_web.games.stockpile.in_play import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.modules import OPTIONS, chosen
 from stockpile_web.games.stockpile.moves import (
     DONE,
@@ -26,7 +27,6 @@ from stockpile_web.games.stockpile.phases.game_end import OVER, result
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Player, State, no_shares
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
