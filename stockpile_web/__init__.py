@@ -55,6 +55,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config["PERMANENT_SESSION_LIFETIME"] = timedelta(days=60)
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False
     app.config.update(given)
+    app.jinja_environment = templating.Environment
     app.jinja_options = dict(templating.options(folder))
     for part in (
         htmx,

@@ -5,7 +5,8 @@ import re
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TypeVar, cast
+from functools import wraps
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, redirect, request, session, url_for
@@ -13,7 +14,6 @@ from flask.typing import ResponseReturnValue
 from flask_login import (  # type: ignore[import-untyped]
     LoginManager,
     current_user,
-    login_required,
     login_user,
     logout_user,
 )
@@ -45,7 +45,6 @@ def init_app(app: Flask) -> None:
     # The cookie holds a secret of its own for each device; a phone's address may change freely.
     login.session_protection = None
     login.user_loader(_load)
-    login.unauthorized_handler(_ask_to_sign_in)
     # Not by its `init_app`: after every request that would look for a "remember me" cookie, which
     # is not used here, and make every style sheet and script vary by cookie.
     app.login_manager = login  # type: ignore[attr-defined]
@@ -54,7 +53,12 @@ def init_app(app: Flask) -> None:
 
 def sign_in_needed(view: View) -> View:
     """Send strangers who ask for `view` to the sign-in page."""
-    return cast(View, login_required(view))
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> ResponseReturnValue:
+        return _ask_to_sign_in() if someone() is None else view(*args, **kwargs)
+
+    return cast(View, guarded)
 
 
 def someone() -> Visitor | None:

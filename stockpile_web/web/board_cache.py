@@ -17,7 +17,7 @@ from stockpile_web.match import table_view
 from stockpile_web.match.table_view import Glance, Happened, Table, happened, open_table
 from stockpile_web.match.time_view import time_view
 from stockpile_web.storage.cache import BoundedCache
-from stockpile_web.storage.models.matches import Message
+from stockpile_web.storage.models.matches import MISSED, Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.words.events import in_words
 
@@ -38,12 +38,19 @@ _MESSAGES = (
 )  # fmt: skip
 
 
+class Line(NamedTuple):
+    """An event in words; its kind decides how it is set."""
+
+    kind: str
+    text: Markup
+
+
 class MoveInWords(NamedTuple):
     """A move in words, and as entries in the log of its table, newest first."""
 
     number: int
     names: list[str]
-    lines: list[Markup]
+    lines: list[Line]
     entries: Markup
 
 
@@ -92,7 +99,8 @@ def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
         mine and (mine.chat_seen, mine.orders, mine.order_note),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
-        request.url_root,  # An invitation begins with it.
+        # An invitation begins with it; there is one where a seat may be opened to a substitute.
+        request.url_root if any(seat.missed >= MISSED for seat in seen.seats) else "",
     )
 
 
@@ -156,7 +164,10 @@ def _move_in_words(seen: Glance, move: Happened) -> MoveInWords:
     found = _moves.get(key)
     if found is None:
         words = current_app.jinja_env
-        lines = [in_words(words, seen.match.game, facts, seen.names) for facts in move.facts]
+        lines = [
+            Line(facts["kind"], in_words(words, seen.match.game, facts, seen.names))
+            for facts in move.facts
+        ]
         log: Any = words.get_template("table/_entries.html").module
         entries = log.entries(seen.match.id, move.number, lines)
         found = MoveInWords(move.number, seen.names, lines, entries)

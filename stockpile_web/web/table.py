@@ -109,7 +109,9 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        lines=[line for move in board_cache.log_in_words(seen, table.log) for line in move.lines],
+        lines=[
+            line.text for move in board_cache.log_in_words(seen, table.log) for line in move.lines
+        ],
     )
 
 

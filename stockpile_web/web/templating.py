@@ -1,12 +1,25 @@
 """Jinja as this site uses it: missing names are errors, and templates are stored compiled."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import flask.templating
 from jinja2 import FileSystemBytecodeCache, StrictUndefined
 from jinja2.bccache import Bucket
+
+
+class Environment(flask.templating.Environment):
+    """Flask's own, with one plain dictionary of globals for each template.
+
+    Jinja looks them up in a chain of two, which it copies whenever a template is included: dozens
+    of times for a board. All globals are set before the first template is loaded.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template can use besides what it is given."""
+        return {**self.globals, **(d or {})}
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
