@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench._load import WrongAnswer, ask
-from stockpile_web.cli import GUNICORN
+from stockpile_web.cli import GUNICORN, MALLOC
 from tests.live_site import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -26,7 +26,7 @@ class Server:
             command += ["--workers", str(workers)]
         began = time.monotonic()
         self.process = subprocess.Popen(
-            [*command, app], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environ}
+            [*command, app], cwd=ROOT, env={**os.environ, **MALLOC, "PYTHONPATH": str(ROOT), **environ}
         )
         try:
             self._wait_for_answer()

@@ -26,11 +26,11 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         boards,
         database,
         delivery,
-        lanes,
         live,
         lobby,
         orders,
         pages,
+        response_cache,
         safety,
         table,
         templating,
@@ -55,7 +55,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(given)
     app.jinja_environment = templating.Environment
     app.jinja_options = dict(templating.options(folder))
-    for part in (pages, boards, database, lanes, safety, delivery, who, times):
+    for part in (pages, boards, database, response_cache, safety, delivery, who, times):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

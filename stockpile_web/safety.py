@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
 from stockpile_web.database import db
-from stockpile_web.lanes import LARGEST
+from stockpile_web.settings import LARGEST_BODY
 
 COOKIES_KEPT = 1000
 GENUINE_FOR = 60.0  # Seconds.
@@ -80,8 +80,8 @@ class Number(IntegerConverter):
 
 def init_app(app: Flask) -> None:
     """Guard every request to `app`."""
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST
-    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.config["MAX_FORM_PARTS"] = 200
     app.config["SESSION_COOKIE_HTTPONLY"] = True
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
-from stockpile_web.cli import GUNICORN
+from stockpile_web.cli import GUNICORN, MALLOC
 
 ROOT = Path(__file__).parent.parent
 
@@ -27,7 +27,7 @@ class Site:
         self.process = subprocess.Popen(
             [*command, "tests.live_app:create_app()"],
             cwd=ROOT,
-            env={**os.environ, "DATABASE_URL": database_url, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **MALLOC, "DATABASE_URL": database_url, "PYTHONPATH": str(ROOT)},
         )
 
     def is_up(self) -> bool:
