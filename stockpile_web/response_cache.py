@@ -137,18 +137,19 @@ class PostgresVersions(Versions):
         import psycopg  # Here, because with SQLite its 10 MB are not needed.
 
         address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        return psycopg.connect(
-            address,
-            autocommit=True,
-            application_name="stockpile-response-cache",
-            connect_timeout=2,
-            tcp_user_timeout=2000,
-            options="-c statement_timeout=200",
-        )
+        limits = {"connect_timeout": 2, "tcp_user_timeout": 2000}
+        name = {"application_name": "stockpile-response-cache"}
+        conninfo = psycopg.conninfo.make_conninfo(address, **limits, **name)
+        # libpq itself: for one value, a cursor would cost more than Postgres does.
+        connection = psycopg.pq.PGconn.connect(conninfo.encode())
+        connection.exec_(b"SET statement_timeout = 200")
+        return connection
 
     def _read(self) -> object:
-        (version,) = self._connection.execute("SELECT pg_current_snapshot()::text").fetchone()
-        return version
+        found = self._connection.exec_(b"SELECT pg_current_snapshot()").get_value(0, 0)
+        if found is None:
+            raise ConnectionError
+        return found
 
 
 class ResponseCache:
