@@ -19,11 +19,13 @@ ROOT = Path(__file__).parent.parent
 class Site:
     """A gunicorn with one worker."""
 
-    def __init__(self, database_url: str, port: int = 0, threads: int = 4) -> None:
+    def __init__(
+        self, database_url: str, port: int = 0, threads: int = 4, options: tuple[str, ...] = ()
+    ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         command = [*GUNICORN, "--workers", "1", "--threads", str(threads)]
-        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning"]
+        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", *options]
         self.process = subprocess.Popen(
             [*command, "tests.live_app:create_app()"],
             cwd=ROOT,

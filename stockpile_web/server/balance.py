@@ -35,11 +35,12 @@ class Balance:
     def is_ahead(self, connections: int) -> bool:
         """Tell whether a living process has clearly fewer connections than this one."""
         since = time.monotonic() - SILENT_SECONDS
-        counts = (self._shared[slot] for slot in range(0, len(self._shared), 2))
-        living = [
-            count - 1
-            for slot, count in enumerate(counts)
-            if count and self._shared[2 * slot + 1] > since
-        ]
-        least = min(living, default=connections)
+        least = min(
+            (
+                int(self._shared[slot]) - 1
+                for slot in range(0, len(self._shared), 2)
+                if slot != self._slot and self._shared[slot] and self._shared[slot + 1] > since
+            ),
+            default=connections,
+        )
         return connections > least + least // SLACK

@@ -62,6 +62,10 @@ class Sink:
         """Drop `part`: gunicorn sends only "100 Continue" this way, which was said long ago."""
         return len(part)
 
+    def gettimeout(self) -> float:
+        """Say what a socket says that never blocks."""
+        return 0.0
+
     def answer(self) -> bytes:
         """Return all that was sent."""
         return b"".join(self._parts)

@@ -59,8 +59,8 @@ class Listeners:
         are still there then, the other is busy, and one of them is taken in any case.
         """
         listener, server = self._sockets[file]
-        for count in range(count, count + AT_ONCE):
-            if not self._was_polite and self._balance.is_ahead(count):
+        for number in range(AT_ONCE):
+            if not self._was_polite and self._balance.is_ahead(count + number):
                 self._was_polite = True
                 self.pause(POLITE_SECONDS)
                 return

@@ -138,6 +138,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
         self._listeners.pause(None)
         began = time.monotonic()
         while (waited := time.monotonic() - began) < self.cfg.graceful_timeout:
+            self._turn(0.02)  # First of all take what has come already.
             for connection in self._waiting():
                 is_halfway = connection.has_begun() or connection.state is State.LINGERING
                 if connection.state is not State.SENDING and (
@@ -146,7 +147,6 @@ class Worker(BaseWorker):  # type: ignore[misc]
                     self._close(connection)
             if not self._connections:
                 break
-            self._turn(0.02)
         self._threads.stop()
         self._hashing.stop()
         for listener in self.sockets:
