@@ -30,7 +30,7 @@ CONFIG = Config()
 
 
 def connection() -> Connection:
-    return Connection(None, ("127.0.0.1", 1), ("127.0.0.1", 2), 0.0)
+    return Connection(None, ("127.0.0.1", 1), ("127.0.0.1", 2), 0.0, 0.0)
 
 
 def requests(*pieces: bytes) -> list[tuple[str, bytes]]:

@@ -1,8 +1,10 @@
 """How the site is served: our gunicorn worker, one event loop and a few threads a process.
 
-balance     how many connections each process has, so that they split them fairly
-connection  one client: bytes in, whole requests out, what is left to send
-threads     the threads that run the application
-wsgi        one whole request through the application, into memory
-worker      the event loop: accepts, reads, sends, closes; never runs the application
+worker       the event loop: reads whole requests, sends what is left, never runs the application
+listeners    accepts connections
+balance      how many connections each process has, so that they split them fairly
+connections  all clients: what each waits for, and who goes when there are too many
+connection   one client: bytes in, whole requests out
+threads      the threads that run the application
+wsgi         one whole request through the application, into memory
 """

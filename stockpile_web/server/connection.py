@@ -91,13 +91,15 @@ class Connection:
         "state",
     )
 
-    def __init__(self, sock: socket.socket, peer: Any, server: Any, now: float) -> None:
+    def __init__(
+        self, sock: socket.socket, peer: Any, server: Any, now: float, deadline: float
+    ) -> None:
         self.sock = sock
         self.peer = peer
         self.server = server
         self.state = State.READING
         self.active_at = now
-        self.deadline = now
+        self.deadline = deadline
         self.requests = 0
         self.buffer = bytearray()
         self.outgoing: bytes | memoryview = b""
@@ -125,6 +127,10 @@ class Connection:
     def has_begun(self) -> bool:
         """Tell whether a part of a request has come."""
         return bool(self.buffer) or self.has_head()
+
+    def held(self) -> int:
+        """Return how many bytes are kept for this client."""
+        return len(self.buffer) + len(self.outgoing)
 
     def expects_continue(self) -> bool:
         """Tell whether the client waits for a word before it sends the body."""

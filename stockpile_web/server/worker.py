@@ -13,9 +13,7 @@ import os
 import select
 import socket
 import time
-from heapq import nsmallest
 from typing import Any
-from weakref import WeakSet
 
 from gunicorn.workers.base import Worker as BaseWorker  # type: ignore[import-untyped]
 
@@ -23,6 +21,7 @@ from stockpile_web.live.hub import file_limit
 from stockpile_web.server import wsgi
 from stockpile_web.server.balance import Balance
 from stockpile_web.server.connection import CONTINUE, Connection, Refused, Sink, State
+from stockpile_web.server.connections import READ, WRITE, Connections
 from stockpile_web.server.listeners import Listeners, NoFiles
 from stockpile_web.server.threads import Threads
 
@@ -48,9 +47,6 @@ STOP_SECONDS = 1.0  # For which half a request is waited for when the server sto
 RECEIVE_BYTES = 64 * 1024
 OTHER_FILES = 64  # For the database, logs, and whatever else the application opens.
 
-READ = select.EPOLLIN | select.EPOLLONESHOT
-WRITE = select.EPOLLOUT | select.EPOLLONESHOT
-
 Job = tuple[Connection, Any]
 
 
@@ -58,8 +54,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
     """One process: all of its connections, and the threads that answer them.
 
     A connection belongs to the loop, or, while its request runs, to a thread. The thread gives it
-    back by arming its event (EPOLLONESHOT) as its last act, so that no lock and no wake-up is
-    needed.
+    back by arming its event (EPOLLONESHOT) as its last act: that takes no lock and no wake-up.
     """
 
     @classmethod
@@ -76,9 +71,8 @@ class Worker(BaseWorker):  # type: ignore[misc]
         self._epoll = select.epoll()
         self._balance = Balance(self.age)
         self._listeners = Listeners(self._epoll, self.sockets, self._balance)
-        self._connections: dict[int, Connection] = {}
-        self._streams: WeakSet[socket.socket] = WeakSet()  # Handed over, and not closed yet.
-        self._files = file_limit() - OTHER_FILES
+        files = file_limit() - OTHER_FILES
+        self._connections = Connections(self._epoll, self.cfg.worker_connections, files)
         self._keepalive = self.cfg.keepalive
         self._next_tick = 0.0
         super().init_process()
@@ -101,7 +95,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
         pause = self._listeners.reopen(now)
         for file, _ in self._epoll.poll(longest if pause is None else min(longest, pause)):
             if connection := self._connections.get(file):
-                self._guarded(connection)
+                self._go_on(connection)
             elif file in self._listeners:
                 self._accept(file)
             elif file == self.PIPE[0]:
@@ -116,22 +110,18 @@ class Worker(BaseWorker):  # type: ignore[misc]
         # Without a sign of life the parent replaces this process.
         if max(self._threads.longest(), self._hashing.longest()) < self.cfg.timeout:
             self.notify()
-        for connection in self._waiting():
+        for connection in self._connections.waiting():
             if connection.deadline < now:
                 self._expire(connection)
-
-    def _waiting(self) -> list[Connection]:
-        """Return the connections that wait for their client."""
-        # A thread that gives one back sets its times first and its state last.
-        theirs = (State.RUNNING, State.GONE)
-        return [each for each in list(self._connections.values()) if each.state not in theirs]
+        self._connections.trim()
 
     def _expire(self, connection: Connection) -> None:
         """Close a connection that has kept us waiting for too long."""
         if connection.state is State.READING and connection.has_begun():
-            self._refuse(connection, Refused(408, "Request Timeout", "That took too long."))
+            late = Refused(408, "Request Timeout", "That took too long.")
+            self._send_last(connection, late.answer())
         else:
-            self._close(connection)
+            self._connections.close(connection)
 
     def _finish(self) -> None:
         """Finish what has begun, but do not wait for long for those who send or read slowly."""
@@ -139,12 +129,11 @@ class Worker(BaseWorker):  # type: ignore[misc]
         began = time.monotonic()
         while (waited := time.monotonic() - began) < self.cfg.graceful_timeout:
             self._turn(0.02)  # First of all take what has come already.
-            for connection in self._waiting():
+            for connection in self._connections.waiting():
                 is_halfway = connection.has_begun() or connection.state is State.LINGERING
-                if connection.state is not State.SENDING and (
-                    not is_halfway or waited > STOP_SECONDS
-                ):
-                    self._close(connection)
+                may_stay = is_halfway and waited < STOP_SECONDS
+                if connection.state is not State.SENDING and not may_stay:
+                    self._connections.close(connection)
             if not self._connections:
                 break
         self._threads.stop()
@@ -152,43 +141,17 @@ class Worker(BaseWorker):  # type: ignore[misc]
         for listener in self.sockets:
             listener.close()
 
-    # Accepting.
-
     def _accept(self, file: int) -> None:
         try:
             for sock, peer, server in self._listeners.accept(file, len(self._connections)):
-                if len(self._connections) >= self._room():
-                    self._evict()
-                self._begin(sock, peer, server)
+                now = time.monotonic()
+                self._connections.add(Connection(sock, peer, server, now, now + HEAD_SECONDS))
+                self._balance.report(len(self._connections))
         except NoFiles:
-            self._evict()
+            self._connections.evict()
 
-    def _begin(self, sock: socket.socket, peer: Any, server: Any) -> None:
-        sock.setblocking(False)
-        now = time.monotonic()
-        connection = Connection(sock, peer, server, now)
-        connection.deadline = now + HEAD_SECONDS
-        self._connections[sock.fileno()] = connection
-        self._epoll.register(sock.fileno(), READ)
-        self._balance.report(len(self._connections))
-
-    def _room(self) -> int:
-        """Return how many connections there may be; streams take files, too."""
-        files = self._files - len(self._streams)
-        return max(1, min(int(self.cfg.worker_connections), files))
-
-    def _evict(self) -> None:
-        """Close those who have been silent for longest: better than to shut out whoever comes."""
-        waiting = self._waiting()
-        # Many at once, as finding them takes a look at all.
-        count = 1 + len(waiting) // 32
-        for connection in nsmallest(count, waiting, key=lambda each: each.active_at):
-            self._close(connection)
-
-    # What happens to a connection, in the loop.
-
-    def _guarded(self, connection: Connection) -> None:
-        """Go on with a connection; whatever goes wrong ends that one alone."""
+    def _go_on(self, connection: Connection) -> None:
+        """Do what a connection waits for; whatever goes wrong ends that one alone."""
         try:
             match connection.state:
                 case State.IDLE | State.READING:
@@ -202,38 +165,37 @@ class Worker(BaseWorker):  # type: ignore[misc]
                     self._linger(connection)
         except Exception:
             self.log.exception("Error on a connection")
-            self._close(connection)
+            self._connections.close(connection)
 
     def _read(self, connection: Connection) -> None:
-        """Take what has come, and give a request that is whole to a thread."""
+        """Take what has come."""
         try:
             received = connection.sock.recv(RECEIVE_BYTES)
         except BlockingIOError:
-            self._arm(connection, READ)
+            self._connections.arm(connection, READ)
             return
         except OSError:
             received = b""
-        if not received:
-            self._close(connection)
-            return
-        connection.buffer += received
-        self._proceed(connection)
+        if received:
+            connection.buffer += received
+            self._proceed(connection)
+        else:
+            self._connections.close(connection)
 
     def _proceed(self, connection: Connection) -> None:
-        """Go on with what is in the buffer."""
+        """Give a request that is whole to a thread; wait for the rest of any other."""
         had_head = connection.has_head()
         try:
             request = connection.take_request(self.cfg)
         except Refused as refusal:
-            self._refuse(connection, refusal)
+            self._send_last(connection, refusal.answer())
             return
-        except Exception as error:
+        except Exception as error:  # What gunicorn cannot parse, it answers in its own words.
             sink = Sink()
             self.handle_error(None, sink, connection.peer, error)
             self._send_last(connection, sink.answer())
             return
-        now = time.monotonic()
-        connection.active_at = now
+        now = connection.active_at = time.monotonic()
         if request is not None:
             connection.state = State.RUNNING
             hashes = request.method == "POST" and request.path.startswith(HASHING)
@@ -247,7 +209,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
             if connection.expects_continue():
                 with contextlib.suppress(OSError):
                     connection.sock.send(CONTINUE)
-        self._arm(connection, READ)
+        self._connections.arm(connection, READ)
 
     def _linger(self, connection: Connection) -> None:
         """Read on until the client hangs up: closed at once, it might lose the answer."""
@@ -258,24 +220,9 @@ class Worker(BaseWorker):  # type: ignore[misc]
         except OSError:
             has_gone = True
         if has_gone:
-            self._close(connection)
+            self._connections.close(connection)
         else:
-            self._arm(connection, READ)
-
-    def _refuse(self, connection: Connection, refusal: Refused) -> None:
-        self._send_last(connection, refusal.answer())
-
-    def _send_last(self, connection: Connection, answer: bytes) -> None:
-        connection.buffer.clear()
-        connection.closes = True
-        self._send(connection, answer)
-
-    def _close(self, connection: Connection) -> None:
-        connection.state = State.GONE
-        self._connections.pop(connection.sock.fileno(), None)
-        connection.sock.close()
-
-    # What happens to a connection, in whichever thread owns it.
+            self._connections.arm(connection, READ)
 
     def _answer(self, job: Job) -> None:
         """Run the application on a whole request and send its answer, in a thread."""
@@ -284,29 +231,37 @@ class Worker(BaseWorker):  # type: ignore[misc]
         if self.nr >= self.max_requests and self.alive:
             self.log.info("Autorestarting worker after current request.")
             self.alive = False
-        closing = not self.alive or not self.cfg.keepalive
+        closing = not self.alive or not self._keepalive
         answer, connection.closes = wsgi.run(self, connection, request, closing)
-        if connection.receive is not None:
-            self._hand_over(connection, answer)
-        else:
+        if connection.receive is None:
             self._send(connection, answer)
+        else:
+            self._hand_over(connection, answer)
+
+    def _send_last(self, connection: Connection, answer: bytes) -> None:
+        """Send an answer after which nothing more is read."""
+        connection.buffer.clear()
+        connection.closes = True
+        self._send(connection, answer)
 
     def _send(self, connection: Connection, answer: bytes | memoryview) -> None:
-        """Send as much as the client takes, and leave the connection to the loop."""
+        """Send as much as the client takes, and leave the connection to the loop.
+
+        Called by whichever thread owns the connection: nobody waits for a slow reader.
+        """
         try:
-            sent = connection.sock.send(answer) if answer else 0
+            sent = connection.sock.send(answer)
         except BlockingIOError:
             sent = 0
         except OSError:  # The client has gone: there is nobody to send anything to.
             sent, connection.closes = len(answer), True
-        now = time.monotonic()
-        connection.active_at = now
+        now = connection.active_at = time.monotonic()
         if sent < len(answer):
-            if connection.state is not State.SENDING:
+            if not connection.outgoing:
                 connection.deadline = now + ANSWER_SECONDS
             connection.outgoing = memoryview(answer)[sent:]
             connection.state = State.SENDING
-            self._arm(connection, WRITE)
+            self._connections.arm(connection, WRITE)
             return
         connection.outgoing = b""
         if connection.closes:
@@ -314,34 +269,25 @@ class Worker(BaseWorker):  # type: ignore[misc]
                 connection.sock.shutdown(socket.SHUT_WR)
             connection.deadline = now + LINGER_SECONDS
             connection.state = State.LINGERING
-        elif connection.buffer:
+            self._connections.arm(connection, READ)
+        elif connection.buffer:  # Another request: the socket can be written to at once.
             connection.state = State.SENDING
-            self._arm(connection, WRITE)
-            return
+            self._connections.arm(connection, WRITE)
         else:
             connection.deadline = now + self._keepalive
             connection.state = State.IDLE
-        self._arm(connection, READ)
-
-    def _arm(self, connection: Connection, events: int) -> None:
-        """Have the loop told of the next event; from now on the connection is the loop's."""
-        # It may have been closed under us, if it was evicted the moment it became idle.
-        with contextlib.suppress(OSError, ValueError):
-            self._epoll.modify(connection.sock.fileno(), events)
+            self._connections.arm(connection, READ)
 
     def _hand_over(self, connection: Connection, answer: bytes) -> None:
         """Send the beginning of an answer, and give the socket to whoever goes on with it."""
-        receive, sock = connection.receive, connection.sock
+        receive = connection.receive
         assert receive is not None
-        connection.state = State.GONE
-        self._connections.pop(sock.fileno(), None)
-        self._epoll.unregister(sock.fileno())
+        sock = self._connections.give_away(connection)
         try:
             is_sent = sock.send(answer) == len(answer)
         except OSError:
             is_sent = False
         if is_sent:
-            self._streams.add(sock)
             receive(sock)
         else:
             sock.close()
