@@ -17,6 +17,7 @@ import pytest
 
 from bench._server import Server, serving
 from tests import door
+from tests.live_site import wait_until
 
 LONGEST = 3.0  # Seconds that anybody may wait.
 HELD = 1.0  # Seconds for which an attack goes on.
@@ -49,6 +50,7 @@ def server(place) -> Iterator[Server]:
 
 def hold(place: door.Place, server: Server, attack: door.Attack) -> None:
     """Play on under an attack, and see that nobody waits."""
+    wait_until(lambda: len(server.processes()) == 3)  # One answers before the other is there.
     processes = server.processes()
     prober = door.Prober(server.port, place.requests(server.port))
     with prober, attack(server.port):
@@ -85,6 +87,7 @@ def test_with_few_files_the_silent_make_room_for_those_who_speak(place):
 
 
 def test_busy_connections_are_split_evenly_over_the_processes(place, server):
+    wait_until(lambda: len(server.processes()) == 3)
     with ExitStack() as stack:
         kept = [
             stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20))
