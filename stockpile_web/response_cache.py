@@ -118,7 +118,11 @@ class SqliteVersions(Versions):
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(
-            self._address, uri=True, isolation_level=None, check_same_thread=False
+            self._address,
+            timeout=self.PATIENCE,
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
         )
 
     def _read(self) -> object:

@@ -151,6 +151,23 @@ def test_an_error_that_the_application_lets_out_becomes_a_proper_answer(serve, c
     assert heard.startswith(b"HTTP/1.1 500 ") and b"mistake" not in heard
 
 
+def test_a_stream_that_failed_after_all_is_not_handed_over(serve):
+    received = []
+    site = serve()
+
+    def fail(environ, start_response):
+        environ["stockpile.hand_over"](received.append)
+        start_response("503 Service Unavailable", [("Content-Length", "0")])
+        return []
+
+    site.worker.wsgi = fail
+    connection = site.call(LOOK)
+    assert connection.recv(4096).startswith(b"HTTP/1.1 503 ") and not received
+    site.worker.wsgi = site.application
+    connection.sendall(LOOK)
+    assert connection.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
 def test_after_enough_requests_the_process_ends(serve):
     site = serve(max_requests=3)
     kept = site.call()

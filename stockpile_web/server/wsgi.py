@@ -29,6 +29,8 @@ def run(worker: Any, connection: Connection, request: Any, closing: bool) -> tup
         try:
             for part in parts:
                 response.write(part)
+            if response.status_code != 200:  # An error page after all, and not a stream.
+                connection.receive = None
             if connection.receive is None:
                 response.close()
         finally:
