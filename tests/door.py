@@ -88,19 +88,20 @@ class Prober:
         kept = self._connect()
         while not self._done.wait(0.01):
             for name, request in self._requests.items():
-                for is_new in (True, False):
-                    began = time.monotonic()
-                    try:
-                        connection = self._connect() if is_new else kept
-                        _answer(connection, request)
-                        if is_new:
-                            connection.close()
-                    except (OSError, AssertionError) as error:
-                        # A kept connection may be closed at any time, and is then opened anew.
-                        kept = kept if is_new else self._connect()
-                        if is_new:
-                            self.failures.append(f"{name}: {error!r}")
-                    self.times[name].append(time.monotonic() - began)
+                began = time.monotonic()
+                try:
+                    with self._connect() as fresh:
+                        _answer(fresh, request)
+                except (OSError, AssertionError) as error:
+                    self.failures.append(f"{name}: {error!r}")
+                self.times[name].append(time.monotonic() - began)
+                began = time.monotonic()
+                try:
+                    _answer(kept, request)
+                except (OSError, AssertionError):  # The server may close it between requests.
+                    kept.close()
+                    kept = self._connect()
+                self.times[name].append(time.monotonic() - began)
         kept.close()
 
     def _connect(self) -> socket.socket:
