@@ -1,20 +1,13 @@
 """How gunicorn serves Stockpile Web."""
 
-import ctypes
-import functools
 import gc
 import os
+import select
 
-import gunicorn.util
+from stockpile_web.server import balance
 
-from stockpile_web.serving import forget
-
-# From version 26 on, gunicorn waits up to 2 s in its accept loop for a client that asked to close
-# and does not: everybody else would wait with it.
-if hasattr(gunicorn.util, "close_graceful"):
-    gunicorn.util.close_graceful = functools.partial(gunicorn.util.close_graceful, timeout=0.02)
-
-worker_class = "stockpile_web.serving.Server"
+# Our worker needs Linux's epoll; elsewhere (a developer's Mac) gunicorn's own does.
+worker_class = "stockpile_web.server.worker.Worker" if hasattr(select, "epoll") else "gthread"
 # Two processes, loaded before they part: the second then costs a few megabytes, not fifty.
 workers = 2
 preload_app = True
@@ -42,12 +35,8 @@ def when_ready(server):
 
         server.sidecar = Sidecar(server)
         server.sidecar.start()
-    # Left out of every later garbage collection, it stays shared; what loading has left free goes
-    # back first, where the C library can do that.
+    # Left out of every later garbage collection, it stays shared.
     gc.collect()
-    give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if give_back:
-        give_back(0)
     gc.freeze()
 
 
@@ -79,8 +68,8 @@ def post_fork(server, worker):
 
 
 def child_exit(server, worker):
-    """Let nobody wait for a process that has ended."""
-    forget(worker.age)
+    """Let nobody leave connections to a process that has ended."""
+    balance.clear(worker.age)
 
 
 def on_reload(server):

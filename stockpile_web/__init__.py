@@ -20,10 +20,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     values = read_settings({**os.environ, **{k: v for k, v in chosen.items() if v is not None}})
 
     # Loaded here, so that the rules can be used without the web.
-    from stockpile_web import (
-        lanes,
-        live,
-    )
+    from stockpile_web import live
     from stockpile_web.storage import database, transactions
     from stockpile_web.web import (
         accounts,
@@ -36,6 +33,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         lobby,
         notices,
         orders,
+        response_cache,
         security,
         table,
         templating,
@@ -63,7 +61,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         board_cache,
         database,
         transactions,
-        lanes,
+        response_cache,
         security,
         http_cache,
         auth,

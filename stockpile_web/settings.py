@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 
+LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
+
 
 class BadSetting(Exception):
     """The server cannot start like this; the message is one line for its host."""

@@ -6,7 +6,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
-from stockpile_web.lanes import LARGEST
+from stockpile_web.settings import LARGEST_BODY
 from stockpile_web.storage.database import db
 from stockpile_web.storage.transactions import Busy
 
@@ -54,8 +54,8 @@ class Number(IntegerConverter):
 
 def init_app(app: Flask) -> None:
     """Guard every request to `app`."""
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST
-    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.config["MAX_FORM_PARTS"] = 200
     app.config["SESSION_COOKIE_HTTPONLY"] = True
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
