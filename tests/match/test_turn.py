@@ -1,7 +1,8 @@
 """The one way to change a match: what it writes, tells and forgets on an error, and its limits."""
 
-import fcntl
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import fields
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.match import absence, turn
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.match.turn import LONGEST_CHAIN, NoSuchMatch, changing
-from stockpile_web.storage import transactions
+from stockpile_web.storage import database, transactions
 from stockpile_web.storage.database import db, file_of
 from stockpile_web.storage.models import Match, Message, Move, Seat, User
 from stockpile_web.worker.bots import let_a_bot_think
@@ -115,7 +116,11 @@ def test_a_transaction_inside_another_is_a_mistake_that_shows(app: Flask, three:
 
 @pytest.mark.parametrize("path", ["move", "chat", "notes", "orders", "seating"])
 def test_while_somebody_else_holds_the_database_one_is_told_to_send_it_again(
-    app: Flask, three: Three, monkeypatch: pytest.MonkeyPatch, path: str
+    app: Flask,
+    three: Three,
+    make_app: Callable[..., Flask],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
 ) -> None:
     with app.app_context():
         file = file_of(db.engine)
@@ -123,11 +128,16 @@ def test_while_somebody_else_holds_the_database_one_is_told_to_send_it_again(
         return  # Postgres: the next test.
     match_id, players = three
     before = versions(app, match_id)
-    monkeypatch.setattr(transactions, "LOCK_SECONDS", 0.05)
+    monkeypatch.setattr(database, "LOCK_SECONDS", 0.05)
+    impatient = make_app().test_client()
+    cookie = players[0].get_cookie("session")
+    assert cookie is not None
+    impatient.set_cookie("session", cookie.value)
     form = {"text": "Hello", "notes": "Bob bluffs.", "do": "away", "moves_made": "0"}
-    with open(f"{file}-writer", "w") as other_process:
-        fcntl.flock(other_process, fcntl.LOCK_EX)
-        answer = players[0].post(f"/table/{match_id}/{path}", data=form)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other_program:
+        other_program.execute("BEGIN IMMEDIATE")
+        answer = impatient.post(f"/table/{match_id}/{path}", data=form)
+        other_program.execute("ROLLBACK")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
     assert "send it again" in answer.text
