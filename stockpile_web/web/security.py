@@ -1,8 +1,12 @@
 """Safety of every request: forged and oversized ones refused, headers, errors that tell nothing."""
 
+from typing import Any
+
 from flask import Flask, Response, abort, current_app, render_template, request
+from flask.sessions import SecureCookieSessionInterface
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
+from itsdangerous import URLSafeTimedSerializer
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
@@ -42,6 +46,19 @@ ERRORS = {
 }
 
 
+class Sessions(SecureCookieSessionInterface):
+    """Flask's own; what checks signatures is made once, and not for every request."""
+
+    def __init__(self) -> None:
+        self._serializers: dict[Any, URLSafeTimedSerializer | None] = {}
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Return what signs cookies and checks them: it depends on the key alone."""
+        if app.secret_key not in self._serializers:
+            self._serializers[app.secret_key] = super().get_signing_serializer(app)
+        return self._serializers[app.secret_key]
+
+
 class Number(IntegerConverter):
     """A number in an address: one that no row can have leads nowhere."""
 
@@ -63,6 +80,7 @@ def init_app(app: Flask) -> None:
     # Pages of a slow game stay open for days; a token lives as long as its session.
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
+    app.session_interface = Sessions()
     app.before_request(_refuse_zero_bytes)
     CSRFProtect(app)
     app.register_error_handler(CSRFError, _forged)
