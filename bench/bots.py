@@ -6,6 +6,7 @@ which shares the true one lies 19 times out of 20.
 """
 
 import argparse
+import itertools
 import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -70,7 +71,7 @@ def rows(slug: str, games: int) -> Iterator[Row]:
     tables = [(middle, ""), *([(middle, "all")] if game.OPTIONS else [])]
     tables += [(seats, "") for seats in (game.SEATS[0], game.SEATS[-1]) if seats != middle]
     for seats, options in tables:
-        for below, key in zip(levels, levels[1:], strict=False):
+        for below, key in itertools.pairwise(levels):
             few = max(1, games // A_TENTH) if game.BOTS[key].thinks else games
             yield Row(slug, seats, options, key, below, few)
             if below != RANDOM and not game.BOTS[key].thinks:

@@ -57,7 +57,7 @@ def serve(host: str, port: int) -> None:
     print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
     command = [*GUNICORN, "-c", "gunicorn.conf.py"]
     arguments = [*command, "--bind", f"{host}:{port}", "wsgi:app"]
-    os.execve(sys.executable, arguments, {**os.environ, **MALLOC})
+    os.execve(sys.executable, arguments, {**os.environ, **MALLOC})  # noqa: S606 (our own command)
 
 
 @main.command()

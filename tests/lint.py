@@ -6,4 +6,5 @@ import sys
 CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"])
 
 if __name__ == "__main__":
-    sys.exit(max(subprocess.run([sys.executable, "-m", *check]).returncode for check in CHECKS))
+    runs = (subprocess.run([sys.executable, "-m", *check], check=False) for check in CHECKS)
+    sys.exit(max(run.returncode for run in runs))

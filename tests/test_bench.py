@@ -1,5 +1,6 @@
 """The bench can be trusted: what it foresees comes true, and what is refused stops it."""
 
+import itertools
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -42,7 +43,7 @@ def test_moves_that_are_foreseen_are_accepted_and_a_refusal_is_not_measured(
 def test_every_bot_is_measured_against_the_one_below_it(slug: str) -> None:
     rows = list(bots.rows(slug, 100))
     levels = [bots.RANDOM, *GAMES[slug].BOTS]
-    for below, key in zip(levels, levels[1:], strict=False):
+    for below, key in itertools.pairwise(levels):
         assert any((row.bot, row.against) == (key, below) for row in rows)
     record = bots.play((rows[0], 0))
     assert len(record.scores) == rows[0].seats

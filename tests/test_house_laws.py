@@ -44,7 +44,7 @@ def is_allowed_in(slug: str, name: str) -> bool:
         return name.startswith(("stockpile_web.engine.", f"stockpile_web.games.{slug}.")) or (
             name == f"stockpile_web.games.{slug}"
         )
-    first = name.split(".")[0]
+    first = name.split(".", maxsplit=1)[0]
     return first in sys.stdlib_module_names and first not in BARRED
 
 

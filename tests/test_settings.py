@@ -64,7 +64,9 @@ def run(code, tmp_path, **settings):
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "STOCKPILE_INSTANCE": str(tmp_path)}
     command = [sys.executable, "-c", code]
     environ |= settings
-    return subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True)
+    return subprocess.run(
+        command, check=False, env=environ, cwd=ROOT, capture_output=True, text=True
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ class Dealer:
     Python, out of reach without the seed, and checkable by anyone once the seed is shown.
     """
 
-    __slots__ = ("events", "_seed", "_number", "_block", "_words")
+    __slots__ = ("_block", "_number", "_seed", "_words", "events")
 
     def __init__(self, seed: str, number: int = 0) -> None:
         self.events: list[Event] = []

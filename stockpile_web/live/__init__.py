@@ -37,7 +37,7 @@ class Live:
         """Return the hub of this process; threads do not survive a fork, so each has its own."""
         with self._lock:
             if self._process != os.getpid():
-                self._hub = Hub(on_new=lambda match_id: self._bus.look(match_id))
+                self._hub = Hub(on_new=lambda match_id: self._bus.look(match_id))  # noqa: PLW0108 (made below)
                 self._bus = open_bus(self._url, self._hub.watched, self._hub.tell)
                 self._bus.start()
                 self._process = os.getpid()

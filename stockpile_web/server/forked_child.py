@@ -18,7 +18,7 @@ def in_forked_child(act: Callable[[], object]) -> int:
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 1
-    except BaseException:
+    except BaseException:  # noqa: BLE001 (a child must not go on as its parent)
         traceback.print_exc()
     finally:
         sys.stdout.flush()

@@ -190,7 +190,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
         except Refused as refusal:
             self._send_last(connection, refusal.answer())
             return
-        except Exception as error:  # What gunicorn cannot parse, it answers in its own words.
+        except Exception as error:  # noqa: BLE001 (gunicorn answers in its own words)
             sink = Sink()
             self.handle_error(None, sink, connection.peer, error)
             self._send_last(connection, sink.answer())

@@ -1,6 +1,7 @@
 """One whole request through the application, by gunicorn's own WSGI code, into memory."""
 
-from datetime import datetime
+import time
+from datetime import timedelta
 from typing import Any
 
 from gunicorn.http import wsgi  # type: ignore[import-untyped]
@@ -16,7 +17,7 @@ def run(worker: Any, connection: Connection, request: Any, closing: bool) -> tup
     In memory, because a thread must not wait for a client that reads slowly. An answer that fails
     half way can still become a proper 500, too.
     """
-    sink, began = Sink(), datetime.now()
+    sink, began = Sink(), time.monotonic()
     try:
         response, environ = wsgi.create(
             request, sink, connection.peer, connection.server, worker.cfg
@@ -36,10 +37,11 @@ def run(worker: Any, connection: Connection, request: Any, closing: bool) -> tup
         finally:
             if hasattr(parts, "close"):
                 parts.close()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (gunicorn logs it and answers 500)
         connection.receive = None
         sink = Sink()
         worker.handle_error(request, sink, connection.peer, error)
         return sink.answer(), True
-    worker.log.access(response, request, environ, datetime.now() - began)
+    took = timedelta(seconds=time.monotonic() - began)
+    worker.log.access(response, request, environ, took)
     return sink.answer(), response.should_close()

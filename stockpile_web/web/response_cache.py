@@ -95,7 +95,7 @@ class Versions:
                 self._connection = self._connect()
                 self._process = os.getpid()
             return self._read()
-        except Exception:  # The page may well succeed over another connection; if not, it says so.
+        except Exception:  # noqa: BLE001 (the page itself says what is wrong, if it is)
             self._process = 0
             self._again_at = time.monotonic() + self.PAUSE
             return None

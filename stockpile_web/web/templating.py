@@ -38,7 +38,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
         """Read a template, if it can be read."""
         try:
             super().load_bytecode(bucket)
-        except Exception:  # Whatever pickle makes of it.
+        except Exception:  # noqa: BLE001 (whatever pickle makes of it)
             bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:

@@ -65,7 +65,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
                     next_prune = time.monotonic() + PRUNE_EVERY
                     prune(app)
                 pauses = look(app, duties)
-            except Exception as error:  # The database may be away for a while.
+            except Exception as error:  # noqa: BLE001 (the database may be away for a while)
                 log.warning("The worker: %s; trying again", error)
                 rest = AFTER_TROUBLE
                 continue

@@ -29,10 +29,8 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
         for headers in ({}, {"HX-Request": "true"}):
             answer = client.get(address, headers=headers)
             assert answer.status_code == 200
-            headers = [
-                line for line in str(answer.headers).splitlines() if "Set-Cookie" not in line
-            ]
-            sent += [CSRF.sub("", answer.text), "\n".join(headers)]
+            kept = [line for line in str(answer.headers).splitlines() if "Set-Cookie" not in line]
+            sent += [CSRF.sub("", answer.text), "\n".join(kept)]
     return sent
 
 

@@ -97,7 +97,7 @@ class Server:
             cwd=ROOT,
             env={**environ(app, postbox), **settings},
         )
-        wait_until(lambda: self.children(), seconds=60)
+        wait_until(self.children, seconds=60)
 
     def children(self):
         """Return the processes that serve, and the keeper of the one that sends."""

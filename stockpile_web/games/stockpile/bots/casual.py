@@ -67,7 +67,8 @@ def _price(view: View, company: Company) -> int:
 
 def _shares(view: View, company: Company) -> int:
     """Return how many shares of a company the seat holds."""
-    assert view.own is not None and view.viewer is not None
+    assert view.own is not None
+    assert view.viewer is not None
     split = view.players[view.viewer].split.get(company, 0)
     return view.own.shares.get(company, 0) + 2 * split
 

@@ -40,7 +40,8 @@ class _Imagining:
     """One table as it is put together: first what is seen, then what is hidden."""
 
     def __init__(self, view: View, rng: Rng) -> None:
-        assert view.own is not None and view.viewer is not None
+        assert view.own is not None
+        assert view.viewer is not None
         self.view, self.rng = view, rng
         self.seat: Seat = view.viewer
         self.own: OwnView = view.own

@@ -41,7 +41,8 @@ class Outlook:
     """What one seat can expect, worked out as far as it is asked for."""
 
     def __init__(self, view: View) -> None:
-        assert view.own is not None and view.viewer is not None
+        assert view.own is not None
+        assert view.viewer is not None
         self.view: View = view
         self.own: OwnView = view.own
         self.seat: Seat = view.viewer

@@ -36,7 +36,7 @@ def choose(view: View, moves: list[Move], rng: Rng) -> Move:
     if len(moves) > 1:
         if view.phase == "demand" and all(isinstance(move, Bid) for move in moves):
             return _bid(view, moves, rng)
-        if view.phase in SUPPLYING and all(isinstance(move, KINDS + (Done,)) for move in moves):
+        if view.phase in SUPPLYING and all(isinstance(move, (*KINDS, Done)) for move in moves):
             return _lay(view, moves, rng)
     return steady.choose(view, moves, rng)
 

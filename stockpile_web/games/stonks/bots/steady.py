@@ -23,7 +23,8 @@ class Mind:
     """What the seat of a view knows, and what it expects of a move."""
 
     def __init__(self, view: View) -> None:
-        assert view.own is not None and view.viewer is not None
+        assert view.own is not None
+        assert view.viewer is not None
         self.view, self.own, self.me = view, view.own, view.viewer
         self.tiles = {tile.company: tile for tile in view.tiles}
         self.values: Values = {tile.company: tile.value for tile in view.tiles}
