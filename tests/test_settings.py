@@ -87,7 +87,7 @@ def test_a_server_that_cannot_start_says_one_line(tmp_path, name, value, problem
 def test_what_is_done_apart_leaves_nothing_behind_but_its_code(tmp_path):
     done = run(
         "import sys\n"
-        "from stockpile_web.apart import apart\n"
+        "from stockpile_web.server.forked_child import apart\n"
         "print(apart(lambda: sys.modules.clear()), len(sys.modules) > 9)\n"
         "print(apart(lambda: sys.exit(3)), apart(lambda: 1 / 0))\n",
         tmp_path,
