@@ -1,20 +1,13 @@
 """How gunicorn serves Stockpile Web."""
 
-import ctypes
-import functools
 import gc
 import os
+import select
 
-import gunicorn.util
+from stockpile_web.server import balance
 
-from stockpile_web.serving import forget
-
-# From version 26 on, gunicorn waits up to 2 s in its accept loop for a client that asked to close
-# and does not: everybody else would wait with it.
-if hasattr(gunicorn.util, "close_graceful"):
-    gunicorn.util.close_graceful = functools.partial(gunicorn.util.close_graceful, timeout=0.02)
-
-worker_class = "stockpile_web.serving.Server"
+# Our worker needs Linux's epoll; elsewhere (a developer's Mac) gunicorn's own does.
+worker_class = "stockpile_web.server.worker.Worker" if hasattr(select, "epoll") else "gthread"
 # Two processes, loaded before they part: the second then costs a few megabytes, not fifty.
 workers = 2
 preload_app = True
@@ -32,21 +25,18 @@ def when_ready(server):
     """Share what was loaded with all processes to come, one of which is the worker."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
     if is_ours:
-        from stockpile_web.server.forked_child import apart
+        from stockpile_web.server.forked_child import in_forked_child
 
         app = server.app.wsgi()
-        apart(lambda: _compile_templates(app))
+        in_forked_child(lambda: _compile_templates(app))
         _warm_up(app)
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
-        from stockpile_web.server.sidecar import Beside
+        from stockpile_web.server.sidecar import Sidecar
 
-        Beside(server).begin()
-    # Left out of every later garbage collection, it stays shared; what loading has left free goes
-    # back first, where the C library can do that.
+        server.sidecar = Sidecar(server)
+        server.sidecar.start()
+    # Left out of every later garbage collection, it stays shared.
     gc.collect()
-    give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if give_back:
-        give_back(0)
     gc.freeze()
 
 
@@ -78,17 +68,18 @@ def post_fork(server, worker):
 
 
 def child_exit(server, worker):
-    """Let nobody wait for a process that has ended."""
-    forget(worker.age)
+    """Let nobody leave connections to a process that has ended."""
+    balance.clear(worker.age)
 
 
 def on_reload(server):
     """Let the worker begin anew."""
-    if hasattr(server, "beside"):
-        server.beside.stop()
+    if hasattr(server, "sidecar"):
+        server.sidecar.stop()
+        server.sidecar.start()
 
 
 def on_exit(server):
     """End the worker with the server."""
-    if hasattr(server, "beside"):
-        server.beside.stop()
+    if hasattr(server, "sidecar"):
+        server.sidecar.stop()

@@ -3,7 +3,7 @@
 import sys
 
 from stockpile_web import create_app
-from stockpile_web.server.forked_child import apart
+from stockpile_web.server.forked_child import in_forked_child
 from stockpile_web.settings import BadSetting
 from stockpile_web.storage.schema import migrate
 
@@ -26,5 +26,5 @@ try:
     app = create_app()
 except BadSetting as problem:
     _refuse(problem)
-if code := apart(_migrate):
+if code := in_forked_child(_migrate):
     sys.exit(code)

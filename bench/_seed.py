@@ -11,10 +11,10 @@ from flask_wtf.csrf import generate_csrf
 
 from stockpile_web.engine import Dealer, codec
 from stockpile_web.match import seating
-from stockpile_web.match.turn import Playing
+from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
-from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.transactions import reading, transaction, writing
 from stockpile_web.web import auth
 
 SEATS = 5
@@ -74,18 +74,19 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
     """Seat all `people` at `count` tables, play the beginning of each match, return the numbers."""
     numbers = []
     for number in range(count):
-        with app.app_context(), writing() as tx:
-            users = [tx.get_one(User, person.user_id) for person in people]
+        with app.app_context():
+            users = [db.session.get_one(User, person.user_id) for person in people]
             host = users.pop(number % len(users))
             rules = {"listed": True, "pace": "none", "open_chat": False}
-            match = seating.create(tx, host, "stockpile", len(people), (), **rules)
+            with transaction() as connection:
+                match_id = seating.create(connection, host, "stockpile", len(people), (), **rules)
             for other in users:
-                seating.join(tx, match, other)
-            playing = Playing(tx.connection(), match.id)
-            for seat, move in islice(moves(playing), MOVES_BEFORE):
-                playing.take_turn(seat, move)
-            playing.save()
-            numbers.append(match.id)
+                with changing(match_id) as turn:
+                    seating.join(turn, other)
+            with changing(match_id) as turn:
+                for seat, move in islice(moves(turn), MOVES_BEFORE):
+                    turn.play(seat, move)
+            numbers.append(match_id)
     return numbers
 
 
@@ -93,28 +94,28 @@ def requests(app: Flask, people: list[Person], match_id: int) -> list[bytes]:
     """Return every move of the rest of a match, as requests in their order."""
     owner = {person.user_id: person for person in people}
     with app.app_context():
-        playing = Playing(db.session().connection(), match_id)
-        persons = [owner[place.user_id] for place in playing.places]
-        made = [place.moves_made for place in playing.places]
+        turn = Turn(reading(), match_id)
+        persons = [owner[seat.user_id] for seat in turn.seats]
+        made = [seat.moves_made for seat in turn.seats]
         rest = []
-        for seat, move in moves(playing):
+        for seat, move in moves(turn):
             fields = {"moves_made": str(made[seat]), "move": codec.dump(move)}
             rest.append(persons[seat].send(match_id, fields))
             made[seat] += 1
         return rest
 
 
-def moves(playing: Playing) -> Iterator[tuple[int, object]]:
+def moves(turn: Turn) -> Iterator[tuple[int, object]]:
     """Foresee a match of random moves: whoever knows the seed knows what the dealer will do."""
-    game, chooser = playing.game, Random(playing.seed)
-    state, number = codec.load(game.State, playing.text), playing.version
+    game, chooser = turn.game, Random(turn.seed)
+    state, number = codec.load(game.State, turn.text), turn.match.version
     while game.result(state) is None:
         seat, open_to = next(
             (seat, open_to)
-            for seat in range(len(playing.places))
+            for seat in range(len(turn.seats))
             if (open_to := game.legal(state, seat))
         )
         move = chooser.choice(open_to)
         yield seat, move
-        game.play(state, seat, move, Dealer(playing.seed, number))
+        game.play(state, seat, move, Dealer(turn.seed, number))
         number += 1

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench._load import WrongAnswer, ask
-from stockpile_web.cli import GUNICORN
+from stockpile_web.cli import GUNICORN, MALLOC
 from tests.support.live_site import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -16,17 +16,24 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """A gunicorn with our settings; `workers` 0 leaves their number to gunicorn.conf.py."""
+    """A gunicorn with our settings; `workers` 0 leaves their number to gunicorn.conf.py.
 
-    def __init__(self, app: str, environ: dict[str, str], workers: int = 0) -> None:
+    With `files` it may open no more than so many in each process.
+    """
+
+    def __init__(self, app: str, environ: dict[str, str], workers: int = 0, files: int = 0) -> None:
         self.port = free_port()
         command = [*GUNICORN, "--bind", f"127.0.0.1:{self.port}"]
         command += ["--log-level", "warning"]
+        if files:
+            command = ["prlimit", f"--nofile={files}:{files}", *command]
         if workers:
             command += ["--workers", str(workers)]
         began = time.monotonic()
         self.process = subprocess.Popen(
-            [*command, app], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environ}
+            [*command, app],
+            cwd=ROOT,
+            env={**os.environ, **MALLOC, "PYTHONPATH": str(ROOT), **environ},
         )
         try:
             self._wait_for_answer()
@@ -81,9 +88,11 @@ class Server:
 
 
 @contextmanager
-def serving(app: str, environ: dict[str, str], workers: int = 0) -> Iterator[Server]:
+def serving(
+    app: str, environ: dict[str, str], workers: int = 0, files: int = 0
+) -> Iterator[Server]:
     """Run a server until the end of the block."""
-    server = Server(app, environ, workers)
+    server = Server(app, environ, workers, files)
     try:
         yield server
     finally:

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from stockpile_web.settings import ROOT, SETTINGS, BadSetting, kept, read_settings
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
@@ -20,10 +20,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     values = read_settings({**os.environ, **{k: v for k, v in chosen.items() if v is not None}})
 
     # Loaded here, so that the rules can be used without the web.
-    from stockpile_web import (
-        lanes,
-        live,
-    )
+    from stockpile_web import live
     from stockpile_web.storage import database, transactions
     from stockpile_web.web import (
         accounts,
@@ -36,6 +33,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         lobby,
         notices,
         orders,
+        response_cache,
         security,
         table,
         templating,
@@ -49,7 +47,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         static_folder=str(ROOT / "static"),
     )
     app.config.update(values)
-    app.config["SECRET_KEY"] = values["SECRET_KEY"] or kept(
+    app.config["SECRET_KEY"] = values["SECRET_KEY"] or stored_secret(
         folder / "secret_key", lambda: secrets.token_hex(32)
     )
     app.config["PERMANENT_SESSION_LIFETIME"] = timedelta(days=60)
@@ -63,7 +61,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         board_cache,
         database,
         transactions,
-        lanes,
+        response_cache,
         security,
         http_cache,
         auth,

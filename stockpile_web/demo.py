@@ -4,14 +4,13 @@ from random import Random
 
 from flask import Flask
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating
-from stockpile_web.match.turn import Playing
+from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.transactions import transaction, writing
 from stockpile_web.web.accounts.passwords import hash_password
 
 PEOPLE = ("Ann", "Bob", "Carol", "Dave")
@@ -41,64 +40,57 @@ class NotFresh(Exception):
 def fill(app: Flask) -> None:
     """Fill a database in which there is nobody yet."""
     with app.app_context():
-        hashed = hash_password(PASSWORD)
-        with writing() as session:
-            _fill(session, hashed)
+        users = _sign_up(hash_password(PASSWORD))
+        for number, (game, names, options, phase) in enumerate(TABLES):
+            _set_up(game, users, names.split(), options, phase, Random(number))
+        _create(users[PEOPLE[1]], "stockpile", 4, [])
 
 
-def _fill(session: Session, hashed: str) -> None:
-    if session.scalar(select(func.count(User.id))):
-        raise NotFresh
-    users = {}
-    for name in PEOPLE:
-        users[name] = User(
-            name=name,
-            name_key=name.lower(),
-            password_hash=hashed,
-            is_admin=name == PEOPLE[0],
-            created_at=now(),
+def _sign_up(hashed: str) -> dict[str, User]:
+    with writing() as session:
+        if session.scalar(select(func.count(User.id))):
+            raise NotFresh
+        users = {
+            name: User(
+                name=name,
+                name_key=name.lower(),
+                password_hash=hashed,
+                is_admin=name == PEOPLE[0],
+                created_at=now(),
+            )
+            for name in PEOPLE
+        }
+        session.add_all(users.values())
+    return users
+
+
+def _create(host: User, game: str, size: int, options: list[str]) -> int:
+    with transaction() as connection:
+        return seating.create(
+            connection, host, game, size, options, listed=True, pace="day", open_chat=True
         )
-    session.add_all(users.values())
-    session.flush()
-    for number, (game, names, options, phase) in enumerate(TABLES):
-        _set_up(session, game, users, names.split(), options, phase, Random(number))
-    host = users[PEOPLE[1]]
-    seating.create(session, host, "stockpile", 4, [], listed=True, pace="day", open_chat=True)
 
 
 def _set_up(
-    session: Session,
-    game: str,
-    users: dict[str, User],
-    names: list[str],
-    options: list[str],
-    phase: str,
-    chooser: Random,
+    game: str, users: dict[str, User], names: list[str], options: list[str], phase: str, rng: Random
 ) -> None:
     """Seat people and bots, and let everybody move until the phase is reached in a later round."""
-    host, size = users[names[0]], len(names)
-    match = seating.create(
-        session, host, game, size, options, listed=True, pace="day", open_chat=True
-    )
+    match_id = _create(users[names[0]], game, len(names), options)
     for name in names[1:]:
-        if name in users:
-            seating.join(session, match, users[name])
-        else:
-            seating.start_with_bots(session, match)
-    playing = Playing(session.connection(), match.id)
-    bot = next(iter(playing.game.BOTS.values()))
-    while not _is_there(playing, phase):
-        playing.let_bots_move()
-        seat, moves = next(
-            (seat, moves)
-            for seat in range(size)
-            if (moves := playing.game.legal(playing.state, seat))
-        )
-        view = playing.game.view(playing.state, seat)
-        playing.take_turn(seat, bot.choose(view, moves, chooser))
-    playing.save()
+        with changing(match_id) as turn:
+            if name in users:
+                seating.join(turn, users[name])
+            else:
+                seating.start_with_bots(turn)
+    with changing(match_id) as turn:
+        bot = next(iter(turn.game.BOTS.values()))
+        while not _is_there(turn, phase):
+            turn.play_on()
+            seat = next(seat for seat in range(len(names)) if turn.legal(seat))
+            view = turn.game.view(turn.state, seat)
+            turn.play(seat, bot.choose(view, turn.legal(seat), rng))
 
 
-def _is_there(playing: Playing, phase: str) -> bool:
-    view = playing.game.view(playing.state, None)
+def _is_there(turn: Turn, phase: str) -> bool:
+    view = turn.game.view(turn.state, None)
     return bool(view.over or (view.phase == phase and view.round in (0, 3, 4, 5, 6)))

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 
+LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
+
 
 class BadSetting(Exception):
     """The server cannot start like this; the message is one line for its host."""
@@ -101,7 +103,7 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def kept(path: Path, make: Callable[[], str]) -> str:
+def stored_secret(path: Path, make: Callable[[], str]) -> str:
     """Return the secret kept at `path`, made when first needed; all processes get the same one."""
     if not path.exists():
         # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.

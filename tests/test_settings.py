@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from stockpile_web import create_app
-from stockpile_web.settings import ROOT, SETTINGS, BadSetting, kept, read_settings
+from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
 
 
 def test_with_nothing_set_the_site_is_open_and_keeps_everything_in_one_folder(tmp_path):
@@ -84,12 +84,12 @@ def test_a_server_that_cannot_start_says_one_line(tmp_path, name, value, problem
     assert done.stderr == f"stockpile: {problem}\n"
 
 
-def test_what_is_done_apart_leaves_nothing_behind_but_its_code(tmp_path):
+def test_what_is_done_in_a_forked_child_leaves_nothing_behind_but_its_code(tmp_path):
     done = run(
         "import sys\n"
-        "from stockpile_web.server.forked_child import apart\n"
-        "print(apart(lambda: sys.modules.clear()), len(sys.modules) > 9)\n"
-        "print(apart(lambda: sys.exit(3)), apart(lambda: 1 / 0))\n",
+        "from stockpile_web.server.forked_child import in_forked_child as fork\n"
+        "print(fork(lambda: sys.modules.clear()), len(sys.modules) > 9)\n"
+        "print(fork(lambda: sys.exit(3)), fork(lambda: 1 / 0))\n",
         tmp_path,
     )
     assert done.stdout == "0 True\n3 1\n"
@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 def test_the_secret_key_is_made_once_and_read_by_its_owner_alone(tmp_path):
     # Not whole applications: in threads side by side, ast.parse of Python 3.11 fails now and then.
     def start(_number):
-        return kept(tmp_path / "secret_key", lambda: secrets.token_hex(32))
+        return stored_secret(tmp_path / "secret_key", lambda: secrets.token_hex(32))
 
     with ThreadPoolExecutor(4) as pool:
         keys = set(pool.map(start, range(4)))

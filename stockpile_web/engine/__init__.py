@@ -10,8 +10,8 @@ from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
 
 __all__ = [
     "Action", "Bot", "Dealer", "Event", "Facts", "Followed", "Game", "IllegalMove", "Option",
-    "Orders", "Piece", "Record", "Result", "Rng", "Score", "Seat", "Viewer", "ask", "on_turn",
-    "take_turn",
+    "Orders", "Piece", "Record", "Result", "Rng", "Score", "Seat", "Upgrades", "Viewer",
+    "ask", "on_turn", "take_turn",
 ]  # fmt: skip
 
 Rng = Random  # For bots alone: what happens in a game is the dealer's.
@@ -91,6 +91,9 @@ class Result(Piece, frozen=True):
     scores: list[Score]
 
 
+Upgrades = dict[int, Callable[[dict[str, Any]], dict[str, Any]]]
+
+
 class Game(Protocol):
     """What every package in `games/` provides: the package itself is the game."""
 
@@ -98,6 +101,8 @@ class Game(Protocol):
     SEATS: range
     OPTIONS: tuple[Option, ...]
     VERSION: int
+    # Of each earlier version: what makes its state, as plain JSON, one of the version after it.
+    UPGRADES: Upgrades
     data: Any  # The module of printed things, for templates.
     BOTS: dict[str, Bot]  # The plainest first.
     ORDERS: Orders | None  # None: everything is asked.
@@ -123,9 +128,14 @@ class Game(Protocol):
         """Return the final result, or None while the game goes on."""
 
 
-def take_turn(game: Game, state: Any, seat: Seat, move: Any, dealer: Dealer) -> None:
-    """Play `move` if it is legal: the one gate through which every move passes."""
-    if move not in game.legal(state, seat):
+def take_turn(
+    game: Game, state: Any, seat: Seat, move: Any, dealer: Dealer, moves: list[Any] | None = None
+) -> None:
+    """Play `move` if it is legal: the one gate through which every move passes.
+
+    `moves` are the legal ones, if they were asked for since the last move.
+    """
+    if move not in (game.legal(state, seat) if moves is None else moves):
         raise IllegalMove("That move is not open to you now.")
     game.play(state, seat, move, dealer)
 

@@ -29,7 +29,7 @@ CHECK_SECONDS = 10.0
 SHORTEST_PAUSE = 0.1
 LONGEST_PAUSE = 10.0
 
-VERSIONS = 'SELECT id, version, chat_version FROM "match" WHERE id '
+VERSIONS = 'SELECT id, version, table_version FROM "match" WHERE id '
 
 
 class Bus:

@@ -1,115 +1,70 @@
-"""Where rules meet the database: starting a match, taking a turn, leaving orders, going on."""
+"""Where rules meet people: starting a match, and carrying out the moves of a form."""
 
 import secrets
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection
-from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web.engine import Dealer, Game, IllegalMove, Seat, codec
-from stockpile_web.games import GAMES
-from stockpile_web.match.table_view import Glance, looked_at
+from stockpile_web.engine import Game, IllegalMove, codec
 from stockpile_web.match.time_controls import full_bank
-from stockpile_web.match.turn import Playing
-from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import PLAYING, Match
-
-OUT_OF_THE_WAY = 1000
+from stockpile_web.match.turn import Turn
+from stockpile_web.storage.models.matches import PLAYING
 
 
 class StaleMove(Exception):
     """The page was older than the table."""
 
 
-def start(session: Session, match: Match) -> None:
+def start(turn: Turn) -> None:
     """Seat the players at random, deal, and let the first of them act."""
-    places = list(match.places)
-    seats = list(range(len(places)))
-    secrets.SystemRandom().shuffle(seats)
-    for place in places:  # In two steps: no two may hold one seat, not even for a moment.
-        place.seat += OUT_OF_THE_WAY
-    session.flush()
-    for place, seat in zip(places, seats, strict=True):
-        place.seat, place.bank = seat, full_bank(match.pace)
-    game = GAMES[match.game]
-    match.seed = secrets.token_hex(32)
-    match.rules_version = game.VERSION
-    match.status = PLAYING
-    match.started_at = now()
-    session.flush()
-    dealer = Dealer(match.seed, 0)
-    state = game.setup(match.size, frozenset(match.options.split()), dealer)
-    playing = Playing(session.connection(), match.id)
-    playing.state = state
-    playing.record(None, "", dealer.events)
-    playing.let_bots_move()
-    playing.save()
-    session.expire_all()
+    match = turn.match
+    secrets.SystemRandom().shuffle(turn.seats)
+    for number, seat in enumerate(turn.seats):
+        seat.number, seat.bank = number, full_bank(match.pace)
+    turn.deal(secrets.token_hex(32), frozenset(match.options.split()))
+    turn.play_on()
 
 
-def submit(
-    connection: Connection, match_id: int, user_id: int, form: MultiDict[str, str]
-) -> tuple[Glance, Any]:
-    """Play the moves in `form` for the seat of `user_id`, and record all that follows from them.
+def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
+    """Play the moves in `form` for the seat of `user_id`, and all that follows from them.
 
-    Return the match as this person sees it now, and its state. The same form sent twice counts
-    once; a form from before the seat's last move is stale.
+    The same form sent twice counts once; a form from before the seat's last move is stale.
     """
-    playing = Playing(connection, match_id)
-    place = playing.place_of(user_id)
-    seat: Seat = place.seat
+    mine = turn.seat_of(user_id)
+    seat = mine.number
     digest: str | None = _digest(form)
-    if form.get("moves_made") != str(place.moves_made):
-        if playing.has_seen(seat, form.get("moves_made", ""), digest):
-            return looked_at(playing.match, playing.places, user_id), playing.state
+    if form.get("moves_made") != str(mine.moves_made):
+        if turn.was_carried_out(seat, form.get("moves_made", ""), digest):
+            return
         raise StaleMove
-    if playing.match.status != PLAYING:
+    if turn.match.status != PLAYING:
         raise StaleMove
-    first, *rest = read_moves(playing.game, form)
-    playing.places[seat] = place._replace(bot=None)  # Whoever moves is back.
-    asked_in = playing.phase if rest else ""
-    playing.take_turn(seat, first, digest)
+    first, *rest = read_moves(turn.game, form)
+    mine.bot = None  # Whoever moves is back.
+    asked_in = turn.phase if rest else ""
+    turn.play(seat, first, digest)
     for move in rest:
         # Whoever has sold their last card is done without saying so, and may be asked something
         # else by now: that they say so all the same is no answer to it.
-        if move == rest[-1]:
-            is_asked = playing.phase == asked_in and playing.game.legal(playing.state, seat)
-            if not is_asked:
-                break
-        playing.take_turn(seat, move)
-    playing.let_bots_move()
-    playing.save()
-    return looked_at(playing.match, playing.places, user_id), playing.state
+        if move == rest[-1] and (turn.phase != asked_in or not turn.legal(seat)):
+            break
+        turn.play(seat, move)
+    turn.play_on()
 
 
-def leave_orders(
-    connection: Connection, match_id: int, user_id: int, form: MultiDict[str, str]
-) -> tuple[Glance, Any, bool]:
-    """Let the seat of `user_id` have the orders in `form`.
+def put_orders(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
+    """Let the seat of `user_id` have the standing orders in `form`; those that can act do.
 
-    Return the match as this person sees it now, its state, and whether anybody has moved by that.
     A form from before the seat's last move is stale: what it orders may be used up.
     """
-    playing = Playing(connection, match_id)
-    place, orders = playing.place_of(user_id), playing.game.ORDERS
-    is_fresh = form.get("moves_made") == str(place.moves_made)
-    if orders is None or playing.match.status != PLAYING or not is_fresh:
+    mine, orders = turn.seat_of(user_id), turn.game.ORDERS
+    is_fresh = form.get("moves_made") == str(mine.moves_made)
+    if orders is None or turn.match.status != PLAYING or not is_fresh:
         raise StaleMove
-    view = playing.game.view(playing.state, place.seat)
-    playing.books.leave(place.seat, orders.Book() if "clear" in form else orders.read(form, view))
-    playing.let_bots_move()
-    playing.save()
-    return looked_at(playing.match, playing.places, user_id), playing.state, bool(playing.rows)
-
-
-def go_on(session: Session, match_id: int) -> None:
-    """Let bots move where a seat has just been given to one."""
-    playing = Playing(session.connection(), match_id)
-    playing.let_bots_move()
-    playing.save()
-    session.expire_all()
+    view = turn.game.view(turn.state, mine.number)
+    turn.books.put(mine.number, orders.Book() if "clear" in form else orders.read(form, view))
+    turn.play_on()
 
 
 def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:

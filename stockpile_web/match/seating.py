@@ -3,18 +3,18 @@
 import secrets
 from collections.abc import Iterable
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, func, insert, select
 
-from stockpile_web import live
-from stockpile_web.engine import Game, Option
+from stockpile_web.engine import Option
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves
-from stockpile_web.storage import outbox
+from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
+from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import ENDED
-from stockpile_web.storage.models.people import Person
+from stockpile_web.storage.models.people import Person, User
+from stockpile_web.storage.transactions import reading
 
 MOST_TABLES = 50  # Unfinished ones of one host.
 
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 
 def create(
-    session: Session,
+    connection: Connection,
     host: Person,
     game: str,
     size: int,
@@ -35,16 +35,16 @@ def create(
     listed: bool,
     pace: str,
     open_chat: bool,
-) -> Match:
-    """Set up a table and seat its host."""
+) -> int:
+    """Set up a table, seat its host, and return its number."""
     rules = GAMES[game]
     wanted = set(options)
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
-    if _tables_of(session, host) >= MOST_TABLES:
+    if _tables_of(connection, host) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
     _must_go_together(rules.OPTIONS, wanted)
-    match = Match(
+    row = insert(Match).values(
         game=game,
         options=" ".join(option.key for option in rules.OPTIONS if option.key in wanted),
         size=size,
@@ -55,107 +55,91 @@ def create(
         invitation=secrets.token_urlsafe(12),
         created_at=now(),
     )
-    match.places.append(Place(seat=0, user_id=host.id))
-    session.add(match)
-    session.flush()
-    return match
+    match_id: int = connection.execute(row.returning(Match.id)).scalar_one()
+    write_seats(connection, match_id, [], [SeatRow(id=0, number=0, user_id=host.id)])
+    return match_id
 
 
-def find(session: Session, match_id: int) -> Match | None:
-    """Load a match to change it; on Postgres, whoever comes first goes first."""
-    return session.scalar(select(Match).where(Match.id == match_id).with_for_update())
-
-
-def join(session: Session, match: Match, user: Person) -> None:
+def join(turn: Turn, user: Person) -> None:
     """Seat `user`; a table that is full begins by itself."""
-    if any(place.user_id == user.id for place in match.places):
+    if any(seat.user_id == user.id for seat in turn.seats):
         return
-    _must_be_open(match)
-    if len(match.places) >= match.size:
+    _must_be_open(turn.match)
+    if len(turn.seats) >= turn.match.size:
         raise Refused("This table is full.")
-    _seat(session, match, user_id=user.id)
-    if len(match.places) == match.size:
-        moves.start(session, match)
+    _seat(turn, user_id=user.id)
+    if len(turn.seats) == turn.match.size:
+        moves.start(turn)
 
 
-def leave(session: Session, match: Match, user: Person) -> None:
+def leave(turn: Turn, user: Person) -> None:
     """Let `user` get up before the match begins."""
-    _must_be_open(match)
-    if user.id == match.host_id:
+    _must_be_open(turn.match)
+    if user.id == turn.match.host_id:
         raise Refused("You host this table: close it instead of leaving it.")
-    _empty(session, match, [place for place in match.places if place.user_id == user.id])
+    turn.seats = [seat for seat in turn.seats if seat.user_id != user.id]
 
 
-def remove(session: Session, match: Match, seat: int) -> None:
+def remove(turn: Turn, number: int) -> None:
     """Let the host take somebody, or a bot, off a seat before the match begins."""
-    _must_be_open(match)
-    _empty(
-        session,
-        match,
-        [p for p in match.places if p.seat == seat and p.user_id != match.host_id],
-    )
+    _must_be_open(turn.match)
+    host = turn.match.host_id
+    turn.seats = [seat for seat in turn.seats if seat.number != number or seat.user_id == host]
 
 
-def add_bot(session: Session, match: Match, bot: str = "") -> None:
+def add_bot(turn: Turn, bot: str = "") -> None:
     """Seat one more bot, the plainest of the game unless told."""
-    _must_be_open(match)
-    if len(match.places) >= match.size:
+    _must_be_open(turn.match)
+    if len(turn.seats) >= turn.match.size:
         raise Refused("Every seat is taken.")
-    taken = {place.bot_name for place in match.places}
+    taken = {seat.bot_name for seat in turn.seats}
     name = next(name for name in BOT_NAMES if name not in taken)
-    known = bot in GAMES[match.game].BOTS
-    _seat(session, match, bot=bot if known else _plainest(match), bot_name=name)
+    _seat(turn, bot=bot if bot in turn.game.BOTS else _plainest(turn), bot_name=name)
 
 
-def start_with_bots(session: Session, match: Match, bot: str = "") -> None:
+def start_with_bots(turn: Turn, bot: str = "") -> None:
     """Begin with bots on the empty seats."""
-    _must_be_open(match)
-    while len(match.places) < match.size:
-        add_bot(session, match, bot)
-    start(session, match)
+    _must_be_open(turn.match)
+    while len(turn.seats) < turn.match.size:
+        add_bot(turn, bot)
+    start(turn)
 
 
-def start(session: Session, match: Match) -> None:
+def start(turn: Turn) -> None:
     """Begin with those who are here."""
-    _must_be_open(match)
-    seats = GAMES[match.game].SEATS
-    if len(match.places) not in seats:
-        raise Refused(f"At least {seats[0]} must sit at the table to begin.")
-    match.size = len(match.places)
-    moves.start(session, match)
+    _must_be_open(turn.match)
+    allowed = turn.game.SEATS
+    if len(turn.seats) not in allowed:
+        raise Refused(f"At least {allowed[0]} must sit at the table to begin.")
+    turn.match.size = len(turn.seats)
+    moves.start(turn)
 
 
-def steadiest(game: Game) -> str:
-    """Return the bot that plays on for people: a good one that need not think."""
-    at_once = [key for key, bot in game.BOTS.items() if not bot.thinks]
-    return "steady" if "steady" in at_once else at_once[0]
-
-
-def close(session: Session, match: Match) -> None:
+def close(turn: Turn) -> None:
     """End a table for good; the rules are not asked, so this always works."""
+    match = turn.match
     if match.status == PLAYING:
-        people = [place.user_id for place in match.places if place.user_id and not place.bot]
-        news = [(ENDED, user_id) for user_id in people if user_id != match.host_id]
-        outbox.write(session.connection(), match.id, match.version, now(), [match.host_id], news)
+        others = [seat.user_id for seat in turn.seats if seat.is_person]
+        turn.news += [(ENDED, user) for user in others if user and user != match.host_id]
+        turn.movers.add(match.host_id)
     if match.status in (OPEN, PLAYING):
-        match.status = CLOSED
-        match.ended_at = now()
-        match.chat_version += 1  # Open pages learn of it.
-        for place in match.places:
-            place.on_turn = False
-            place.stop_clock()
+        match.status, match.ended_at = CLOSED, turn.moment
+        for seat in turn.seats:
+            seat.on_turn = False
+            seat.stop_clock()
 
 
-def rematch(session: Session, match: Match, user: Person) -> Match:
+def rematch(turn: Turn, user: Person) -> int:
     """Set up the same table with the same people once more, or find the one that was."""
+    match, connection = turn.match, turn.connection
     if match.status not in (OVER, CLOSED):
         raise Refused("This match is not over yet.")
     if match.rematch_id is not None:
-        again = session.get(Match, match.rematch_id)
-        if again is not None and again.status != CLOSED:
-            return again
-    again = create(
-        session,
+        again = select(Match.status).where(Match.id == match.rematch_id)
+        if connection.scalar(again) not in (None, CLOSED):
+            return match.rematch_id
+    match.rematch_id = create(
+        connection,
         user,
         match.game,
         match.size,
@@ -164,41 +148,68 @@ def rematch(session: Session, match: Match, user: Person) -> Match:
         pace=match.pace,
         open_chat=match.open_chat,
     )
-    for place in match.places:
-        if place.user_id is None or (place.user_id != user.id and not _is_gone(place)):
-            if place.user_id is None:
-                _seat(session, again, bot=place.bot, bot_name=place.bot_name)
-            else:
-                _seat(session, again, user_id=place.user_id)
-    match.rematch_id = again.id
-    session.flush()
-    return again
+    others = [seat for seat in turn.seats if seat.user_id != user.id]
+    here = _still_here(connection, [seat.user_id for seat in others if seat.user_id])
+    again_seated = [
+        SeatRow(
+            id=0,
+            number=number,
+            user_id=seat.user_id,
+            bot=seat.bot if seat.user_id is None else None,
+            bot_name=seat.bot_name,
+        )
+        for number, seat in enumerate(
+            (seat for seat in others if seat.user_id is None or seat.user_id in here), start=1
+        )
+    ]
+    write_seats(connection, match.rematch_id, [], again_seated)
+    return match.rematch_id
 
 
-def say_goodbye(session: Session, user: Person) -> None:
-    """Take a person who deletes their account from every table; bots play on for them."""
-    theirs = select(Match).join(Place).where(Place.user_id == user.id).with_for_update(of=Match)
-    for match in session.scalars(theirs).unique().all():
-        place = next(place for place in match.places if place.user_id == user.id)
-        if match.status == OPEN and match.host_id == user.id:
-            close(session, match)
-        elif match.status == OPEN:
-            _empty(session, match, [place])
-        elif match.status == PLAYING:
-            place.bot = _plainest(match)
-            place.stop_clock()
-            session.flush()
-            moves.go_on(session, match.id)
-        place.notes = place.orders = place.order_note = ""
-        live.notify_in(session, match.id)
+def leave_all(user: Person) -> None:
+    """Take a person who deletes their account from every table; bots play on for them.
+
+    Each table is changed by itself, so that no transaction holds two of them.
+    """
+    for match_id in tables_of(user.id):
+        with changing(match_id) as turn:
+            _leave_for_good(turn, user)
 
 
-def _tables_of(session: Session, host: Person) -> int:
+def tables_of(user_id: int, *, with_clock: bool = False) -> list[int]:
+    """Return the numbers of all matches at which a person sits, or where their clock runs."""
+    theirs = select(Seat.match_id).where(Seat.user_id == user_id)
+    if with_clock:
+        theirs = theirs.where(Seat.deadline_at.is_not(None))
+    return list(reading().scalars(theirs.order_by(Seat.match_id)))
+
+
+def _leave_for_good(turn: Turn, user: Person) -> None:
+    mine = next((seat for seat in turn.seats if seat.user_id == user.id), None)
+    if mine is None:
+        return
+    mine.notes = mine.orders = mine.order_note = ""
+    if turn.match.status == OPEN and turn.match.host_id == user.id:
+        close(turn)
+    elif turn.match.status == OPEN:
+        turn.seats.remove(mine)
+    elif turn.match.status == PLAYING:
+        mine.bot = _plainest(turn)
+        mine.stop_clock()
+        turn.play_on()
+
+
+def _tables_of(connection: Connection, host: Person) -> int:
     unfinished = (Match.host_id == host.id, Match.status.in_((OPEN, PLAYING)))
-    return session.scalar(select(func.count(Match.id)).where(*unfinished)) or 0
+    return connection.scalar(select(func.count(Match.id)).where(*unfinished)) or 0
 
 
-def _must_be_open(match: Match) -> None:
+def _still_here(connection: Connection, people: list[int]) -> set[int]:
+    here = select(User.id).where(User.id.in_(people), User.deleted_at.is_(None))
+    return set(connection.scalars(here))
+
+
+def _must_be_open(match: MatchRow) -> None:
     if match.status != OPEN:
         raise Refused("This match has begun already.")
 
@@ -218,31 +229,13 @@ def _must_go_together(options: Iterable[Option], wanted: set[str]) -> None:
         groups[option.group] = option.title
 
 
-def _plainest(match: Match) -> str:
-    return next(iter(GAMES[match.game].BOTS))
+def _plainest(turn: Turn) -> str:
+    return next(iter(turn.game.BOTS))
 
 
 def _seat(
-    session: Session,
-    match: Match,
-    *,
-    user_id: int | None = None,
-    bot: str | None = None,
-    bot_name: str = "",
+    turn: Turn, *, user_id: int | None = None, bot: str | None = None, bot_name: str = ""
 ) -> None:
-    taken = {place.seat for place in match.places}
-    seat = next(seat for seat in range(match.size) if seat not in taken)
-    match.places.append(Place(seat=seat, user_id=user_id, bot=bot, bot_name=bot_name))
-    match.chat_version += 1
-    session.flush()
-
-
-def _empty(session: Session, match: Match, places: list[Place]) -> None:
-    for place in places:
-        match.places.remove(place)
-        match.chat_version += 1
-    session.flush()
-
-
-def _is_gone(place: Place) -> bool:
-    return place.user is None or place.user.deleted_at is not None
+    taken = {seat.number for seat in turn.seats}
+    number = next(number for number in range(turn.match.size) if number not in taken)
+    turn.seats.append(SeatRow(0, number, user_id=user_id, bot=bot, bot_name=bot_name))

@@ -1,27 +1,21 @@
 """The books of standing orders at one table: read, followed and saved with the moves they make."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, update
-
 from stockpile_web.engine import Event, Facts, Game, Seat, codec
-from stockpile_web.storage.compiled_sql import Statement
-from stockpile_web.storage.models.matches import Place
+from stockpile_web.match.rows import SeatRow
 
-_SAVE = Statement(
-    update(Place)
-    .where(Place.id == bindparam("for_place"))
-    .values(orders=bindparam("book"), order_note=bindparam("note"))
-)
+log = logging.getLogger(__name__)
 
 
 class Books:
     """The orders of those seats that have any, in the middle of a write transaction."""
 
-    def __init__(self, game: Game, places: Sequence[Any]) -> None:
+    def __init__(self, game: Game, seats: Sequence[SeatRow]) -> None:
         self._game = game
-        self._books = {p.seat: read_book(game, p.orders) for p in places if p.orders}
+        self._books = {s.number: read_book(game, s.orders) for s in seats if s.orders}
         self._notes: dict[Seat, str] = {}
 
     @property
@@ -29,7 +23,7 @@ class Books:
         """The seats whose players have left orders."""
         return list(self._books)
 
-    def leave(self, seat: Seat, book: Any) -> None:
+    def put(self, seat: Seat, book: Any) -> None:
         """Put a new book in the place of the old one."""
         self._books[seat], self._notes[seat] = book, ""
 
@@ -40,27 +34,21 @@ class Books:
         """
         if self._game.ORDERS is None:
             return None
-        followed = self._game.ORDERS.follow(self._books[seat], view, moves)
+        try:
+            followed = self._game.ORDERS.follow(self._books[seat], view, moves)
+        except Exception:  # A mistake of ours in one order must not stop the table: it asks.
+            log.exception("A standing order failed")
+            followed = None
         why = followed.why if followed else None
         self._notes[seat] = codec.dump({**why, "turn": turn}) if why else ""
-        # A mistake of ours in a rule for orders must not stop the others: it asks.
         return followed.move if followed and followed.move in moves else None
 
-    def save(self, connection: Connection, places: list[Any]) -> list[Any]:
-        """Write the books that have changed or need explaining; return the places with them."""
-        return [
-            self._saved(connection, place) if place.seat in self._books else place
-            for place in places
-        ]
-
-    def _saved(self, connection: Connection, place: Any) -> Any:
-        book = self._books[place.seat]
-        text = codec.dump(book) if book != type(book)() else ""
-        note = self._notes.get(place.seat, place.order_note)
-        if (text, note) == (place.orders, place.order_note):
-            return place
-        _SAVE.run(connection, {"for_place": place.place_id, "book": text, "note": note})
-        return place._replace(orders=text, order_note=note)
+    def save(self, seats: Sequence[SeatRow]) -> None:
+        """Put the books that have changed, and why players are asked, into their seats."""
+        for number, book in self._books.items():
+            seat = seats[number]
+            seat.orders = codec.dump(book) if book != type(book)() else ""
+            seat.order_note = self._notes.get(number, seat.order_note)
 
 
 def read_book(game: Game, text: str) -> Any:

@@ -1,88 +1,28 @@
 """What a viewer is shown of a match: a glance to see whether they may, then the table itself."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, case, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
+from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_seats
+from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import read_note, sheet
+from stockpile_web.match.turn import Turn
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
-from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move, Place
-from stockpile_web.storage.models.people import FORMER_PLAYER, User
+from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move
 
 LOG_MOVES = 15
 LOGS_KEPT = 300
 
 
-class Public(NamedTuple):
-    """What everybody who may see a match may know of it."""
-
-    id: int
-    game: str
-    size: int
-    options: str
-    pace: str
-    status: str
-    version: int
-    chat_version: int
-    host_id: int
-    listed: bool
-    open_chat: bool
-    invitation: str
-    started_at: datetime | None
-    rematch_id: int | None
-
-
-class Chair(NamedTuple):
-    """A seat and who sits in it."""
-
-    seat: int
-    place_id: int
-    user_id: int | None
-    name: str
-    bot: str | None  # Which of the game's bots drives it.
-    on_turn: bool
-    waiting_since: datetime | None
-    moves_made: int
-    last_move: int
-    chat_seen: int
-    notes: str
-    deadline_at: datetime | None
-    remind_at: datetime | None
-    acts_at: datetime | None
-    bank: int
-    missed: int
-    is_open: bool
-    votes: str
-    orders: str  # For its player's eyes alone, as is the next.
-    order_note: str
-
-
-PUBLIC = [getattr(Match, name) for name in Public._fields]
-# A bot has a name of its own; of somebody who has left there is none.
-_NAME = case(
-    (Place.user_id.is_(None), Place.bot_name), else_=func.coalesce(User.name, FORMER_PLAYER)
-)
-_CHAIR = (
-    Place.seat, Place.id, Place.user_id, _NAME, Place.bot, Place.on_turn, Place.waiting_since,
-    Place.moves_made, Place.last_move, Place.chat_seen, Place.notes, Place.deadline_at,
-    Place.remind_at, Place.acts_at, Place.bank, Place.missed, Place.is_open, Place.votes,
-    Place.orders, Place.order_note,
-)  # fmt: skip
-
-_MATCH = Statement(select(*PUBLIC).where(Match.id == bindparam("match_id")))
-_CHAIRS = Statement(
-    select(*_CHAIR)
-    .outerjoin(User, User.id == Place.user_id)
-    .where(Place.match_id == bindparam("match_id"))
-    .order_by(Place.seat)
-)
 _STATE = Statement(select(Match.state).where(Match.id == bindparam("match_id")))
 _EVENTS = Statement(
     select(Move.number, Move.events)
@@ -99,37 +39,44 @@ _EVENTS = Statement(
 _logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(LOGS_KEPT)
 
 
+def clear_cache() -> None:
+    """Forget all logs that were read."""
+    _logs.clear()
+
+
 @dataclass(frozen=True)
 class Glance:
     """The little that tells who may see a match and whether a page of it is fresh: no rules."""
 
-    match: Public
-    chairs: list[Chair]
+    match: MatchRow
+    seats: list[SeatRow]
     viewer: Viewer
 
     @property
     def mark(self) -> str:
-        """The version that open pages compare: moves, then chat."""
-        return f"{self.match.version}.{self.match.chat_version}"
+        """The version that open pages compare: moves, then all else."""
+        return f"{self.match.version}.{self.match.table_version}"
 
     @property
-    def chair(self) -> Chair | None:
+    def seat(self) -> SeatRow | None:
         """The viewer's own seat."""
-        return None if self.viewer is None else self.chairs[self.viewer]
+        if self.viewer is None:
+            return None
+        return next(seat for seat in self.seats if seat.number == self.viewer)
 
     @property
     def names(self) -> list[str]:
         """Who sits where."""
-        return [chair.name for chair in self.chairs]
+        return [seat.name for seat in self.seats]
 
 
 @dataclass(slots=True)
 class Happened:
-    """What a viewer may know of a move, and how it was told them, if it was."""
+    """What a viewer may know of a move, and its words, if it was put into words."""
 
     number: int
     facts: list[Facts]
-    told: Any = None
+    words: Any = None
 
 
 @dataclass(frozen=True)
@@ -158,61 +105,77 @@ class Table:
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
     """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    row = _MATCH.row(connection, match_id=match_id)
-    if row is None:
+    match = read_match(connection, match_id)
+    if match is None:
         return None
-    seen = looked_at(Public._make(row), chairs_of(connection, match_id), user_id)
+    seen = seen_by(match, read_seats(connection, match_id), user_id)
     return None if seen.viewer is None and not seen.match.listed else seen
 
 
-def chairs_of(connection: Connection, match_id: int) -> list[Chair]:
-    """Return the seats of a match in their order."""
-    return [Chair._make(row) for row in _CHAIRS.rows(connection, match_id=match_id)]
-
-
-def looked_at(match: Public, chairs: list[Chair], user_id: int | None) -> Glance:
-    """Return the glance of `user_id` at a match, without the orders of others."""
-    mine = (chair.seat for chair in chairs if chair.user_id == user_id)
+def seen_by(match: MatchRow, seats: list[SeatRow], user_id: int | None) -> Glance:
+    """Return the glance of `user_id` at a match, without what others have for themselves alone."""
+    mine = (seat.number for seat in seats if seat.user_id == user_id)
     viewer = None if user_id is None else next(mine, None)
-    chairs = [chair if chair.seat == viewer else _without_orders(chair) for chair in chairs]
-    return Glance(match, chairs, viewer)
+    seats = [seat if seat.number == viewer else seat.as_others_see() for seat in seats]
+    return Glance(match, seats, viewer)
 
 
-def open_table(connection: Connection, seen: Glance, state: Any = None) -> Table:
-    """Load a match that has been dealt as its viewer may see it; its `state` may be at hand."""
-    match, chair = seen.match, seen.chair
-    if state is None:
-        text = _STATE.value(connection, match_id=match.id)
-        state = codec.load(GAMES[match.game].State, text or "")
-    last_move = chair.last_move if chair else match.version
-    log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES))
+def open_table(connection: Connection, seen: Glance) -> Table:
+    """Load a match that has been dealt as its viewer may see it."""
+    match = seen.match
+    state = _read_state(connection, match)
+    moves = []
+    if seen.viewer is not None and match.status == PLAYING:
+        moves = GAMES[match.game].legal(state, seen.viewer)
+    return _newest(connection, seen, state, moves)
+
+
+def open_after(turn: Turn, user_id: int) -> tuple[Glance, Table]:
+    """Return a match that was just changed, as one of its players sees it, from what is in hand."""
+    seen = seen_by(turn.match, turn.seats, user_id)
+    is_asked = seen.viewer is not None and turn.match.status == PLAYING
+    moves = turn.legal(seen.viewer) if is_asked and seen.viewer is not None else []
+    return seen, _newest(turn.connection, seen, turn.state, moves, turn)
+
+
+def _newest(
+    connection: Connection, seen: Glance, state: Any, moves: list[Any], turn: Turn | None = None
+) -> Table:
+    match, mine = seen.match, seen.seat
+    last_move = mine.last_move if mine else match.version
+    log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES), turn)
     # My own last move counts: what it set in motion may be news to me.
     since = [facts for move in log if move.number >= last_move for facts in move.facts]
-    return _table(seen, state, log, since)
+    return _table(seen, state, moves, log, since)
+
+
+def _read_state(connection: Connection, match: MatchRow) -> Any:
+    text = _STATE.value(connection, match_id=match.id)
+    return load_state(GAMES[match.game], text or "", match.rules_version)
 
 
 def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
     """Load the state after move `number`, as its viewer may see it, without running the rules."""
     numbered = (Move.match_id == seen.match.id, Move.number <= number)
     frame_rows = connection.execute(
-        select(Move.number, Move.frame)
+        select(Move.number, Move.frame, Move.rules_version)
         .where(*numbered, Move.number >= snapshots.key_of(number))
         .order_by(Move.number)
     ).all()
     if not frame_rows or frame_rows[-1].number != number:
         return None
     text = snapshots.unpack((row.number, row.frame) for row in frame_rows)
-    state = codec.load(GAMES[seen.match.game].State, text)
+    state = load_state(GAMES[seen.match.game], text, frame_rows[-1].rules_version)
     log = happened(connection, seen, number - 1, number + 1)
-    return _table(seen, state, log, [facts for move in log for facts in move.facts], number + 1)
+    since = [facts for move in log for facts in move.facts]
+    return _table(seen, state, [], log, since, number + 1)
 
 
 def order_sheet(connection: Connection, seen: Glance) -> Any:
     """Return the form for the viewer's standing orders, with what they have ordered so far."""
     game = GAMES[seen.match.game]
-    text = _STATE.value(connection, match_id=seen.match.id)
-    view = game.view(codec.load(game.State, text or ""), seen.viewer)
-    return sheet(game, seen.chair.orders if seen.chair else "", view)
+    view = game.view(_read_state(connection, seen.match), seen.viewer)
+    return sheet(game, seen.seat.orders if seen.seat else "", view)
 
 
 def seal(connection: Connection, seen: Glance) -> tuple[str, str]:
@@ -236,24 +199,37 @@ def happened(
     """Return what a viewer may know of the moves after a move and up to `version`."""
     version = seen.match.version if version is None else version
     rows = _EVENTS.rows(connection, match_id=seen.match.id, after=after, version=version)
-    moves = (Happened(number, _facts(text, seen.viewer)) for number, text in rows)
-    return [move for move in moves if move.facts]
+    return _as_happened(rows, seen.viewer)
 
 
-def _recent_log(connection: Connection, seen: Glance, after: int) -> list[Happened]:
+def _recent_log(
+    connection: Connection, seen: Glance, after: int, turn: Turn | None
+) -> list[Happened]:
     """Return what a viewer may know of the moves after a move; only those to come are read anew.
 
-    What somebody may know of a move that has been made never changes.
+    What somebody may know of a move that has been made never changes. The moves of a `turn` that
+    was just saved are in hand.
     """
     key, version = (seen.match.invitation, seen.viewer), seen.match.version
     first, known, log = _logs.get(key) or (after, after + 1, [])
     if first > after or known > version:
         first, known, log = after, after + 1, []
     if known < version:
-        new = happened(connection, seen, max(known - 1, after))
+        if turn is not None and turn.moves and turn.moves[0]["number"] <= known:
+            told = ((move["number"], move["events"]) for move in turn.moves)
+            new = _as_happened(told, seen.viewer, max(known - 1, after))
+        else:
+            new = happened(connection, seen, max(known - 1, after))
         log = [*(move for move in log if move.number > after), *new]
         _logs.put(key, (after, version, log))
     return [move for move in log if move.number > after]
+
+
+def _as_happened(
+    moves: Iterable[tuple[int, str]], viewer: Viewer, after: int = -1
+) -> list[Happened]:
+    told = (Happened(number, _facts(text, viewer)) for number, text in moves if number > after)
+    return [move for move in told if move.facts]
 
 
 def _facts(text: str, viewer: Viewer) -> list[Facts]:
@@ -263,14 +239,19 @@ def _facts(text: str, viewer: Viewer) -> list[Facts]:
 
 
 def _table(
-    seen: Glance, state: Any, log: list[Happened], since: list[Facts], version: int | None = None
+    seen: Glance,
+    state: Any,
+    moves: list[Any],
+    log: list[Happened],
+    since: list[Facts],
+    version: int | None = None,
 ) -> Table:
     match, game = seen.match, GAMES[seen.match.game]
     newest = version is None
-    asked = newest and match.status == PLAYING and seen.viewer is not None
-    waiting = [chair.waiting_since for chair in seen.chairs if chair.on_turn]
+    asked = newest and match.status == PLAYING
+    waiting = [seat.waiting_since for seat in seen.seats if seat.on_turn]
     view = game.view(state, seen.viewer)
-    chair = seen.chair if asked else None
+    mine = seen.seat if asked else None
     return Table(
         match_id=match.id,
         game=match.game,
@@ -279,20 +260,15 @@ def _table(
         version=match.version if version is None else version,
         viewer=seen.viewer,
         view=view,
-        moves=game.legal(state, seen.viewer) if asked and seen.viewer is not None else [],
+        moves=moves,
         names=seen.names,
-        bots=[chair.bot is not None for chair in seen.chairs],
+        bots=[seat.bot is not None for seat in seen.seats],
         log=log,
         since=since,
         result=game.result(state),
-        moves_made=seen.chair.moves_made if seen.chair else 0,
+        moves_made=seen.seat.moves_made if seen.seat else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
-        takes_orders=chair is not None and game.ORDERS is not None,
-        orders=sheet(game, chair.orders, view) if chair and chair.orders else None,
-        order_note=read_note(chair.order_note, chair.moves_made) if chair else None,
+        takes_orders=mine is not None and game.ORDERS is not None,
+        orders=sheet(game, mine.orders, view) if mine and mine.orders else None,
+        order_note=read_note(mine.order_note, mine.moves_made) if mine else None,
     )
-
-
-def _without_orders(chair: Chair) -> Chair:
-    is_bare = not chair.orders and not chair.order_note
-    return chair if is_bare else chair._replace(orders="", order_note="")

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from stockpile_web.match.absence import VOTES, votes_of
-from stockpile_web.match.table_view import Chair, Glance
+from stockpile_web.match.absence import VOTES, voters_on, votes_of
+from stockpile_web.match.rows import SeatRow
+from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.models.matches import MISSED, PLAYING
 
 
@@ -22,12 +23,12 @@ class Absent:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class TimeView:
     """All of it, as one viewer is told."""
 
     deadline_at: datetime | None  # Of the viewer's own turn.
     bank: int
-    others: list[Chair]  # On turn, with a clock that runs.
+    others: list[SeatRow]  # On turn, with a clock that runs.
     driven: list[str]  # People for whom a bot plays.
     is_driven: bool  # The viewer is one of them.
     missed: int
@@ -36,38 +37,35 @@ class Waiting:
     choices: dict[str, str]
 
 
-def look(seen: Glance) -> Waiting | None:
+def time_view(seen: Glance) -> TimeView | None:
     """Tell what there is to tell of time at a table; None if nothing is played there."""
-    match, chair = seen.match, seen.chair
+    match, mine = seen.match, seen.seat
     if match.status != PLAYING:
         return None
-    people = [each for each in seen.chairs if each.user_id is not None]
-    return Waiting(
-        deadline_at=chair.deadline_at if chair else None,
-        bank=chair.bank if chair else 0,
-        others=[each for each in people if each.deadline_at and each.seat != seen.viewer],
-        driven=[each.name for each in people if each.bot and each.seat != seen.viewer],
-        is_driven=chair is not None and chair.bot is not None,
-        missed=chair.missed if chair else 0,
+    people = [each for each in seen.seats if each.user_id is not None]
+    return TimeView(
+        deadline_at=mine.deadline_at if mine else None,
+        bank=mine.bank if mine else 0,
+        others=[each for each in people if each.deadline_at and each.number != seen.viewer],
+        driven=[each.name for each in people if each.bot and each.number != seen.viewer],
+        is_driven=mine is not None and mine.bot is not None,
+        missed=mine.missed if mine else 0,
         absent=[_absent(seen, each) for each in people if each.missed >= MISSED],
-        invitation=match.invitation if chair and not match.listed else "",
+        invitation=match.invitation if mine and not match.listed else "",
         choices=VOTES,
     )
 
 
-def _absent(seen: Glance, chair: Chair) -> Absent:
-    voters = [
-        each
-        for each in seen.chairs
-        if each.user_id and not each.bot and each.missed < MISSED and each.seat != chair.seat
-    ]
-    wanted = {voter.seat: votes_of(voter.votes).get(chair.seat, "") for voter in voters}
+def _absent(seen: Glance, seat: SeatRow) -> Absent:
+    voters = voters_on(seen.seats, seat.number)
+    wanted = {voter.number: votes_of(voter.votes).get(seat.number, "") for voter in voters}
+    said = [(voter.name, wanted[voter.number]) for voter in voters if wanted[voter.number]]
     return Absent(
-        seat=chair.seat,
-        name=chair.name,
-        missed=chair.missed,
-        is_open=chair.is_open,
-        votes=[(voter.name, VOTES[wanted[voter.seat]]) for voter in voters if wanted[voter.seat]],
+        seat=seat.number,
+        name=seat.name,
+        missed=seat.missed,
+        is_open=seat.is_open,
+        votes=[(name, VOTES[vote]) for name, vote in said],
         my_vote=wanted.get(seen.viewer, "") if seen.viewer is not None else "",
         can_vote=seen.viewer in wanted,
     )

@@ -1,36 +1,39 @@
-"""A match in the middle of a write transaction: every move goes through here.
+"""The one way to change a match: `with changing(match_id) as turn:`.
 
-This is the busiest path of the site, so it speaks SQL to five tables and no more.
+Moves, orders, chat, seats, votes, clocks and the worker all come by here. The block locks the
+match, changes what `turn` hands out, and leaves; then everything that has changed is written,
+notices are left in the outbox, versions are raised, and open pages are told, in this order.
+Whoever uses it cannot forget a step. On any error nothing has happened.
 """
 
-from collections.abc import Collection
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select
 
-from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, on_turn, take_turn
+from stockpile_web import live
+from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import deadlines
-from stockpile_web.match.deadlines import Turn
+from stockpile_web.match import bots, deadlines, rows
+from stockpile_web.match.deadlines import SeatTurn
+from stockpile_web.match.rows import SeatRow
+from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import Books, mark_as_ordered
-from stockpile_web.match.table_view import PUBLIC, Chair, Public, chairs_of
-from stockpile_web.match.time_controls import PACES
+from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.storage import outbox, snapshots
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import BOT, ORDER, OVER, Match, Move, Place
+from stockpile_web.storage.models.matches import BOT, ORDER, OVER, PLAYING, Message, Move
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
+from stockpile_web.storage.transactions import transaction
 
-# A chain of bots' moves ends here: no rules of ours come near it.
-LONGEST_CHAIN = 2000
+# So many moves of bots and orders at the most in one transaction; the worker goes on from there.
+LONGEST_CHAIN = 50
 
-# Postgres: whoever is here first moves first. SQLite: we are the only writer.
-_MATCH = Statement(
-    select(Match.seed, Match.state, *PUBLIC)
-    .where(Match.id == bindparam("match_id"))
-    .with_for_update()
-)
+_RECORD = Statement(insert(Move), Move.__table__.c.keys())
 _DIGEST = Statement(
     select(Move.digest).where(
         Move.match_id == bindparam("match_id"),
@@ -38,78 +41,188 @@ _DIGEST = Statement(
         Move.turn == bindparam("turn"),
     )
 )
-_RECORD = Statement(insert(Move), Move.__table__.c.keys())
-_THIS_MATCH = update(Match).where(Match.id == bindparam("match_id"))
-_SAVED = ("state", "version", "moved_at")
-_SAVE_MATCH = Statement(_THIS_MATCH.values({key: bindparam(key) for key in _SAVED}))
-_END_MATCH = Statement(_THIS_MATCH.values(status=OVER, ended_at=bindparam("moment")))
-_CHANGING = (
-    "on_turn", "waiting_since", "moves_made", "last_move",
-    "bot", "deadline_at", "remind_at", "acts_at", "bank", "missed",
-)  # fmt: skip
-_SAVE_PLACE = Statement(
-    update(Place)
-    .where(Place.id == bindparam("for_place"))
-    .values({key: bindparam(key) for key in _CHANGING})
-)
 
 
-class NotSeated(Exception):
-    """Whoever asks has no seat at this table, or there is none."""
+class NoSuchMatch(LookupError):
+    """There is no match of this number."""
 
 
-class Playing:
-    """A match in the middle of a write transaction: its state, and what is to be saved of it."""
+class NotSeated(LookupError):
+    """Whoever asks has no seat at this table."""
+
+
+@contextmanager
+def changing(match_id: int) -> Iterator["Turn"]:
+    """Change a match in a transaction of its own."""
+    with transaction() as connection:
+        turn = Turn(connection, match_id)
+        yield turn
+        turn.save()
+    if turn.is_seen:
+        live.moved(match_id)
+
+
+class Turn:
+    """A match in the middle of being changed: its rows, its state, and what is to be saved."""
 
     def __init__(self, connection: Connection, match_id: int) -> None:
+        found = rows.lock_match(connection, match_id)
+        if found is None:
+            raise NoSuchMatch
         self.connection = connection
-        self.match_id = match_id
-        match = _MATCH.row(connection, match_id=match_id)
-        if match is None:
-            raise NotSeated
-        self.seed, self.text, *public = match
-        self.match = Public._make(public)
-        self.version = self.match.version
+        self.seed, self.text, self.match = found
+        self.seats = rows.read_seats(connection, match_id)
         self.game: Game = GAMES[self.match.game]
-        self.places = chairs_of(connection, match_id)
-        self.state: Any = codec.load(self.game.State, self.text) if self.text else None
-        self.rows: list[dict[str, Any]] = []
-        self.made = dict.fromkeys(range(len(self.places)), 0)
-        self.last: dict[Seat, int] = {}
-        self.aside: list[Event] = []  # What is to be told with the next move.
-        self.books = Books(self.game, self.places)
         self.moment = now()
+        self.is_seen = False  # Those at the table can see what was saved.
+        self.moves: list[dict[str, Any]] = []  # To be recorded.
+        self.aside: list[Event] = []  # What is to be told with the next move.
+        self.news: list[tuple[str, int]] = []  # Notices to leave: of which event, and for whom.
+        self.movers: set[int] = set()  # People who have seen what they were told before.
+        self._before = replace(self.match), [replace(seat) for seat in self.seats]
+        self._message: dict[str, Any] | None = None
+        self._state: Any = None
+        self._legal: dict[Seat, list[Any]] = {}
+        self._books: Books | None = None
+        self._is_cut_short = False  # Bots have more to do than one transaction should.
+
+    # What a match is at.
+
+    @property
+    def state(self) -> Any:
+        """The state of the game, read when it is first asked for."""
+        if self._state is None:
+            self._state = load_state(self.game, self.text, self.match.rules_version)
+        return self._state
 
     @property
     def phase(self) -> str:
         """What the match is at, as all can see."""
         return str(self.game.view(self.state, None).phase)
 
-    def place_of(self, user_id: int) -> Chair:
-        """Return the place where a person sits."""
-        place = next((place for place in self.places if place.user_id == user_id), None)
-        if place is None:
-            raise NotSeated
-        return place
+    @property
+    def books(self) -> Books:
+        """The standing orders of all seats."""
+        if self._books is None:
+            self._books = Books(self.game, self.seats)
+        return self._books
 
-    def has_seen(self, seat: Seat, turn: str, digest: str | None) -> bool:
+    def legal(self, seat: Seat) -> list[Any]:
+        """Return the moves open to a seat; asked of the rules once between two moves."""
+        if seat not in self._legal:
+            self._legal[seat] = self.game.legal(self.state, seat)
+        return self._legal[seat]
+
+    def seat_of(self, user_id: int) -> SeatRow:
+        """Return the seat of a person."""
+        found = next((seat for seat in self.seats if seat.user_id == user_id), None)
+        if found is None:
+            raise NotSeated
+        return found
+
+    def was_carried_out(self, seat: Seat, turn: str, digest: str | None) -> bool:
         """Tell whether just this form was carried out before."""
         if not turn.isascii() or not turn.isdigit() or len(turn) > 9:
             return False
-        which = {"match_id": self.match_id, "seat": seat, "turn": int(turn)}
+        which = {"match_id": self.match.id, "seat": seat, "turn": int(turn)}
         return bool(_DIGEST.value(self.connection, **which) == digest)
 
-    def take_turn(
-        self, seat: Seat, move: Any, digest: str | None = None, made_by: str = ""
-    ) -> None:
+    # What can be done to it.
+
+    def deal(self, seed: str, options: frozenset[str]) -> None:
+        """Begin: the seats are as they will be, and the dealer deals."""
+        self.seed = seed
+        dealer = Dealer(seed, 0)
+        self._state = self.game.setup(len(self.seats), options, dealer)
+        self.match.status, self.match.started_at = PLAYING, self.moment
+        self._record(None, "", dealer.events)
+
+    def play(self, seat: Seat, move: Any, digest: str | None = None, made_by: str = "") -> None:
         """Play one move through the gate and record it."""
-        dealer = Dealer(self.seed, self.version)
-        take_turn(self.game, self.state, seat, move, dealer)
+        dealer = Dealer(self.seed, self.match.version)
+        take_turn(self.game, self.state, seat, move, dealer, self.legal(seat))
         if made_by == ORDER:
             mark_as_ordered(dealer.events, seat, move)
-        self.record(seat, codec.dump(move), dealer.events, digest, made_by)
+        self._record(seat, codec.dump(move), dealer.events, digest, made_by)
 
-    def record(
+    def play_on(self) -> None:
+        """Let orders and bots move, until somebody is needed who takes time, or it is over.
+
+        A bot that thinks is left to the worker, and so is what would take too long here.
+        """
+        driven = [(seat.number, self.game.BOTS[seat.bot]) for seat in self.seats if seat.bot]
+        at_once = [(seat, bot) for seat, bot in driven if not bot.thinks]
+        for _ in range(LONGEST_CHAIN):
+            if any(self.follow_orders(seat) for seat in self.books.seats):
+                continue
+            if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
+                return
+        self._is_cut_short = True
+
+    def follow_orders(self, seat: Seat) -> bool:
+        """Let a seat's standing orders make one move; False if they leave it to the player."""
+        moves = self.legal(seat) if seat in self.books.seats else []
+        if not moves:
+            return False
+        view = self.game.view(self.state, seat)
+        move = self.books.follow(seat, view, moves, self.seats[seat].moves_made)
+        if move is None:
+            return False
+        self.play(seat, move, made_by=ORDER)
+        return True
+
+    def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
+        """Let a bot make one move for a seat; tell whether there was one to make."""
+        moves = self.legal(seat)
+        if moves:
+            rng = Random(f"{self.seed}:bot:{self.match.version}")
+            view = self.game.view(self.state, seat)
+            self.play(seat, bots.choose(self.game, bot, view, moves, rng), made_by=made_by)
+        return bool(moves)
+
+    def say(self, user_id: int, text: str) -> None:
+        """Say something in the chat of the table."""
+        self._message = {
+            "match_id": self.match.id,
+            "user_id": user_id,
+            "text": text,
+            "said_at": self.moment,
+        }
+
+    # How it is saved.
+
+    def save(self) -> None:
+        """Write all that has changed, and see to it that those whom it concerns hear of it."""
+        match_before, seats_before = self._before
+        if self._books is not None:
+            self._books.save(self.seats)
+        if self.moves:
+            self._after_moves(seats_before)
+        said = self._message is not None
+        if self._message is not None:
+            number = self.connection.scalar(insert(Message).returning(Message.id), self._message)
+            self.seat_of(self._message["user_id"]).chat_seen = number or 0
+        is_seen = said or self.match != match_before or rows.is_seen(seats_before, self.seats)
+        if is_seen and self.match.version == match_before.version:
+            self.match.table_version += 1
+        if self.moves:
+            _RECORD.run(self.connection, *self.moves)
+        if self.match != match_before:
+            rows.write_match(self.connection, self.match, self.seed, self.text)
+        rows.write_seats(self.connection, self.match.id, seats_before, self.seats)
+        outbox.write(
+            self.connection,
+            self.match.id,
+            self.match.version,
+            self.moment,
+            sorted(self.movers),
+            self.news,
+        )
+        if is_seen:
+            live.notify_in(self.connection, self.match.id)
+        self.is_seen = is_seen
+
+    def _record(
         self,
         seat: Seat | None,
         move: str,
@@ -118,18 +231,19 @@ class Playing:
         made_by: str = "",
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
-        number, before = self.version, self.text
+        number, before = self.match.version, self.text
         events, self.aside = [*self.aside, *events], []
-        self.text = codec.dump(self.state)
+        self.text = codec.dump(self._state)
+        self._legal = {}
         turn = None
         if seat is not None:
-            turn = self.places[seat].moves_made + self.made[seat]
-            self.made[seat] += 1
+            mine = self.seats[seat]
+            turn, mine.moves_made = mine.moves_made, mine.moves_made + 1
             if made_by != ORDER:  # What an order did is news to whoever left it.
-                self.last[seat] = number
-        self.rows.append(
+                mine.last_move = number
+        self.moves.append(
             {
-                "match_id": self.match_id,
+                "match_id": self.match.id,
                 "number": number,
                 "seat": seat,
                 "made_by": made_by,
@@ -138,113 +252,45 @@ class Playing:
                 "move": move,
                 "events": codec.dump(events),
                 "frame": snapshots.pack(number, self.text, before),
+                "rules_version": self.game.VERSION,
                 "made_at": self.moment,
             }
         )
-        self.version += 1
+        self.match.version += 1
+        self.match.moved_at = self.moment
+        self.match.rules_version = self.game.VERSION
 
-    def let_bots_move(self) -> None:
-        """Let orders and bots move, until somebody is needed who takes time, or it is over.
-
-        A bot that thinks is left to the worker.
-        """
-        bots = [(place.seat, self.game.BOTS[place.bot]) for place in self.places if place.bot]
-        at_once = [(seat, bot) for seat, bot in bots if not bot.thinks]
-        for _ in range(LONGEST_CHAIN):
-            if any(self.let_orders_move(seat) for seat in self.books.seats):
-                continue
-            if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
-                return
-
-    def let_orders_move(self, seat: Seat) -> bool:
-        """Let a seat's standing orders make one move; False if they leave it to the player."""
-        moves = self.game.legal(self.state, seat) if seat in self.books.seats else []
-        if not moves:
-            return False
-        turn = self.places[seat].moves_made + self.made[seat]
-        move = self.books.follow(seat, self.game.view(self.state, seat), moves, turn)
-        if move is None:
-            return False
-        self.take_turn(seat, move, made_by=ORDER)
-        return True
-
-    def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
-        """Let a bot make one move for a seat; tell whether there was one to make."""
-        moves = self.game.legal(self.state, seat)
-        if moves:
-            rng = Random(f"{self.seed}:bot:{self.version}")
-            move = bot.choose(self.game.view(self.state, seat), moves, rng)
-            self.take_turn(seat, move, made_by=made_by)
-        return bool(moves)
-
-    def save(self) -> None:
-        """Write the moves, the new snapshot, and who is on turn."""
-        self.places = self.books.save(self.connection, self.places)
-        if not self.rows:
-            return
-        _RECORD.run(self.connection, *self.rows)
+    def _after_moves(self, before: list[SeatRow]) -> None:
+        """Set who is on turn, the clocks and the notices as the moves have left them."""
         is_over = self.game.result(self.state) is not None
-        self.match = self.match._replace(
-            version=self.version, status=OVER if is_over else self.match.status
-        )
-        values: dict[str, Any] = {
-            "match_id": self.match_id,
-            "state": self.text,
-            "version": self.version,
-            "moved_at": self.moment,
-        }
-        _SAVE_MATCH.run(self.connection, values)
         if is_over:
-            _END_MATCH.run(self.connection, {"match_id": self.match_id, "moment": self.moment})
-        now_on_turn = on_turn(self.game, self.state, len(self.places))
-        self._leave_notices(now_on_turn, is_over)
-        before = self.places
-        turns = [self._turn(place, place.seat in now_on_turn) for place in before]
-        clocks = deadlines.after_move(self.connection, PACES[self.match.pace], self.moment, turns)
-        self.places = [self._after(*each) for each in zip(turns, clocks, strict=True)]
-        changed = [
-            {"for_place": place.place_id, **{key: getattr(place, key) for key in _CHANGING}}
-            for place, old in zip(self.places, before, strict=True)
-            if place != old
-        ]
-        if changed:
-            _SAVE_PLACE.run(self.connection, *changed)
+            self.match.status, self.match.ended_at = OVER, self.moment
+        was = {seat.number: seat for seat in before if seat.id}
+        turns = []
+        for seat in self.seats:
+            made_by = {move["made_by"] for move in self.moves if move["seat"] == seat.number}
+            was_on_turn = seat.number in was and was[seat.number].on_turn
+            is_on_turn = bool(self.legal(seat.number))
+            asked_anew = is_on_turn and (not was_on_turn or bool(made_by))
+            acts = seat.bot is not None and (self._is_cut_short or self.game.BOTS[seat.bot].thinks)
+            turns.append(SeatTurn(seat, was_on_turn, is_on_turn, asked_anew, made_by, acts))
+            if seat.is_person:
+                self._leave_notices(seat, asked_anew, made_by, is_over)
+        control = TIME_CONTROLS[self.match.pace]
+        deadlines.after_move(self.connection, control, self.moment, turns)
+        for turn in turns:
+            turn.seat.on_turn = turn.is_on_turn
+            if turn.asked_anew:
+                turn.seat.waiting_since = self.moment
 
-    def _leave_notices(self, now_on_turn: Collection[Seat], is_over: bool) -> None:
-        """Write down whom this concerns; the worker tells them."""
-        people = [
-            (place, place.user_id)
-            for place in self.places
-            if place.user_id is not None and not place.bot
-        ]
-        news = [
-            (TURN, user_id)
-            for place, user_id in people
-            if self._waits_anew(place, place.seat in now_on_turn)
-        ]
-        if self.rows[0]["number"] == 0:
-            news += [(STARTED, user_id) for _, user_id in people]
-        if is_over:
-            news += [(ENDED, user_id) for _, user_id in people]
-        movers = [user_id for place, user_id in people if place.seat in self.last]
-        outbox.write(self.connection, self.match_id, self.version, self.moment, movers, news)
-
-    def _waits_anew(self, place: Chair, is_on_turn: bool) -> bool:
-        return is_on_turn and bool(not place.on_turn or self.made[place.seat])
-
-    def _turn(self, place: Chair, is_on_turn: bool) -> Turn:
-        """Say what the moves have changed for a seat."""
-        made_by = {row["made_by"] for row in self.rows if row["seat"] == place.seat}
-        thinks = place.bot is not None and self.game.BOTS[place.bot].thinks
-        return Turn(place, is_on_turn, self._waits_anew(place, is_on_turn), made_by, thinks)
-
-    def _after(self, turn: Turn, clock: dict[str, Any]) -> Chair:
-        """Return a place as it is from now on."""
-        place = turn.place
-        return place._replace(
-            on_turn=turn.is_on_turn,
-            waiting_since=self.moment if turn.waits_anew else place.waiting_since,
-            moves_made=place.moves_made + self.made[place.seat],
-            last_move=self.last.get(place.seat, place.last_move),
-            **clock,
-        )
+    def _leave_notices(
+        self, seat: SeatRow, asked_anew: bool, made_by: set[str], is_over: bool
+    ) -> None:
+        """Note what the player of a seat is to be told; the worker tells them."""
+        user_id = seat.user_id
+        if user_id is None:
+            return
+        if made_by - {ORDER}:
+            self.movers.add(user_id)
+        events = ((TURN, asked_anew), (STARTED, self.moves[0]["number"] == 0), (ENDED, is_over))
+        self.news += [(event, user_id) for event, is_so in events if is_so]

@@ -129,8 +129,8 @@ def _item(session: Session, user: User, notice: Job) -> Item | None:
     if notice.event in OF_A_TURN and table.moves:
         words = environment.select_template([f"games/{table.game}/ask.txt", "mail/ask.txt"])
         asked = " ".join(words.render(table=table).split())
-        if seen.chair and seen.chair.deadline_at:
-            until = due(seen.chair.deadline_at, user.time_zone)
+        if seen.seat and seen.seat.deadline_at:
+            until = due(seen.seat.deadline_at, user.time_zone)
             asked += f" Your time runs out {until} ({user.time_zone})."
     subject = SUBJECTS[notice.event].format(table=_table(table.match_id, table.game))
     return Item(

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import PLAYING, Match, Place
+from stockpile_web.storage.models.matches import PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import DAILY, ENDED, STARTED, TURN, Choice, Notice
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
@@ -24,14 +24,14 @@ LAID_ASIDE = (TURN, STARTED, ENDED)
 NEXT = select(func.min(Choice.daily_at)).scalar_subquery()
 
 _WAITS = (
-    select(Place.id)
-    .join(Match, Match.id == Place.match_id)
+    select(Seat.id)
+    .join(Match, Match.id == Seat.match_id)
     .where(
-        Place.match_id == Notice.match_id,
-        Place.user_id == Notice.user_id,
-        Place.on_turn,
-        Place.bot.is_(None),
-        Place.last_move < Notice.version,
+        Seat.match_id == Notice.match_id,
+        Seat.user_id == Notice.user_id,
+        Seat.on_turn,
+        Seat.bot.is_(None),
+        Seat.last_move < Notice.version,
         Match.status == PLAYING,
     )
     .exists()

@@ -12,7 +12,7 @@ from stockpile_web.notify.composing import Message, compose
 from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models.matches import PLAYING, Match, Place
+from stockpile_web.storage.models.matches import PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import (
     DAILY,
     FAILED,
@@ -36,14 +36,14 @@ MOST_ATTEMPTS = 8
 _SEEN_AT = select(Notice.seen_at).where(Notice.id == bindparam("job"))
 # The turn that a notice tells of is still to be taken.
 _STILL_ASKED = (
-    select(Place.id)
+    select(Seat.id)
     .join(Match)
     .where(
-        Place.match_id == bindparam("match_id"),
-        Place.user_id == bindparam("user_id"),
-        Place.on_turn,
-        Place.bot.is_(None),
-        Place.last_move < bindparam("version"),
+        Seat.match_id == bindparam("match_id"),
+        Seat.user_id == bindparam("user_id"),
+        Seat.on_turn,
+        Seat.bot.is_(None),
+        Seat.last_move < bindparam("version"),
         Match.status == PLAYING,
     )
 )

@@ -1,4 +1,4 @@
-"""Work in a process of its own: the memory that it needed goes with it."""
+"""Work in a forked child: the memory that it needed goes with it."""
 
 import os
 import sys
@@ -6,8 +6,8 @@ import traceback
 from collections.abc import Callable
 
 
-def apart(act: Callable[[], object]) -> int:
-    """Do something apart, before there are threads; return the code that it has ended with."""
+def in_forked_child(act: Callable[[], object]) -> int:
+    """Do something in a forked child, before there are threads; return its exit code."""
     sys.stdout.flush()
     child = os.fork()
     if child:

@@ -1,8 +1,8 @@
-"""The worker beside the web server: a process that gunicorn's parent forks, and looks after.
+"""The sidecar: a worker process beside the web server, begun again whenever it has ended.
 
-Forked, it shares the memory of what is loaded already. Gunicorn has no hook for further processes
-of one's own, so we go along whenever it looks after its workers; tests/test_notices_worker.py
-watches over that.
+Gunicorn has no hook for processes of one's own, so a small keeper process is forked from its
+parent, and keeps one worker running as long as the parent lives. Forked, both share the memory of
+what is loaded already.
 """
 
 import logging
@@ -11,84 +11,102 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from stockpile_web.storage.database import db
 from stockpile_web.worker import watch
 
-PATIENCE = 5.0
+PATIENCE = 5.0  # Seconds for a worker to finish what it has begun.
+LOOK_EVERY = 0.5
+BEFORE_ANOTHER = 1.0  # Seconds between the end of a worker and the begin of the next.
 
 log = logging.getLogger(__name__)
 
 
-class Beside:
-    """One worker, begun again whenever it has ended, until it is no longer wanted."""
+class Sidecar:
+    """One worker beside gunicorn's arbiter `server`."""
 
     def __init__(self, server: Any) -> None:
         self._server = server
-        self._pid = 0
+        self._keeper = 0
 
-    def begin(self) -> None:
-        """From now on, see to it that there is a worker."""
-        look_after_workers = self._server.manage_workers
-
-        def look_after_all() -> None:
-            look_after_workers()
-            if not self._is_alive():
-                self._fork()
-
-        self._server.manage_workers = look_after_all
-        self._server.beside = self
+    def start(self) -> None:
+        """From now on there is a worker."""
+        parent = os.getpid()
+        self._keeper = _fork(lambda: self._keep(parent))
 
     def stop(self) -> None:
         """End the worker; if it does not end in time, what it leased is done by the next one."""
-        deadline = time.monotonic() + PATIENCE
-        number = signal.SIGTERM
-        while self._is_alive():
-            os.kill(self._pid, number)
-            time.sleep(0.05)
-            if time.monotonic() > deadline:
-                number = signal.SIGKILL
-        self._pid = 0
+        if self._keeper:
+            _end(self._keeper, PATIENCE + 2 * LOOK_EVERY)
+            self._keeper = 0
 
-    def _is_alive(self) -> bool:
-        if not self._pid:
-            return False
-        try:
-            return os.waitpid(self._pid, os.WNOHANG) == (0, 0)
-        except ChildProcessError:  # Gunicorn was there first.
-            return False
+    def _keep(self, parent: int) -> None:
+        """Keep a worker running until told to stop, or until the parent is gone."""
+        stop = self._stop_event()
+        for listener in self._server.LISTENERS:
+            os.close(listener.fileno())
+        me = os.getpid()
+        while not stop.is_set():
+            worker = _fork(lambda: self._work(me))
+            while not _has_ended(worker):
+                if stop.wait(LOOK_EVERY) or os.getppid() != parent:
+                    stop.set()
+                    _end(worker, PATIENCE)
+            stop.wait(BEFORE_ANOTHER)
 
-    def _fork(self) -> None:
-        parent = os.getpid()
-        pid = os.fork()
-        if pid:
-            self._pid = pid
-            return
-        try:
-            self._work(parent)
-        except BaseException:
-            log.exception("The worker ended")
-            os._exit(1)
-        os._exit(0)  # Nothing of the server's own is to be cleaned up here.
+    def _work(self, keeper: int) -> None:
+        stop = self._stop_event()
+        app = self._server.app.wsgi()
+        with app.app_context():
+            db.engine.dispose(close=False)  # The parent's connections are not ours.
+        threading.Thread(target=_stop_with, args=(keeper, stop), daemon=True).start()
+        watch.run(app, stop)
+        sys.stderr.flush()
 
-    def _work(self, parent: int) -> None:
+    def _stop_event(self) -> threading.Event:
+        """Return what is set by the signals that end a process, instead of gunicorn's handlers."""
         for number in (*self._server.SIGNALS, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             signal.signal(number, lambda *_: stop.set())
-        for listener in self._server.LISTENERS:
-            os.close(listener.fileno())
-        app = self._server.app.wsgi()
-        with app.app_context():
-            db.engine.dispose(close=False)  # The parent's connections are not ours.
-        threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
-        watch.run(app, stop)
-        sys.stderr.flush()
+        return stop
 
 
-def _end_with(parent: int, stop: threading.Event) -> None:
+def _fork(act: Callable[[], None]) -> int:
+    """Do something in a child, where nothing of the parent's is cleaned up; return its number."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        act()
+    except BaseException:
+        log.exception("The sidecar ended")
+        os._exit(1)
+    os._exit(0)
+
+
+def _has_ended(child: int) -> bool:
+    try:
+        return os.waitpid(child, os.WNOHANG) != (0, 0)
+    except ChildProcessError:  # Gunicorn waits for all children, and was there first.
+        return True
+
+
+def _end(child: int, patience: float) -> None:
+    """End a child, kindly at first."""
+    deadline = time.monotonic() + patience
+    number = signal.SIGTERM
+    while not _has_ended(child):
+        os.kill(child, number)
+        time.sleep(0.05)
+        if time.monotonic() > deadline:
+            number = signal.SIGKILL
+
+
+def _stop_with(parent: int, stop: threading.Event) -> None:
     """Stop when the parent is gone, however it went."""
     while os.getppid() == parent and not stop.wait(1):
         pass

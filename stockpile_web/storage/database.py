@@ -54,6 +54,10 @@ class Base(DeclarativeBase):
     registry = registry(metadata=metadata, type_annotation_map={datetime: Moment})
 
 
+# How long anything waits for a lock, and how long a statement may take on Postgres.
+LOCK_SECONDS = 5.0
+STATEMENT_SECONDS = 15.0
+
 # Pages are rendered after the commit: nothing they need has to be read again.
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
@@ -69,13 +73,19 @@ def init_app(app: Flask) -> None:
             )
         # One connection for each thread of the server, and some for what runs beside it. The one
         # used last goes first: what it has read is still in its memory.
-        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"pool_size": 16, "pool_use_lifo": True}
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+            "pool_size": 16,
+            "pool_use_lifo": True,
+            "pool_timeout": LOCK_SECONDS,
+        }
     else:
         app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
             "pool_pre_ping": True,
             "pool_size": 8,
             "max_overflow": 8,
             "pool_recycle": 1800,
+            "pool_timeout": LOCK_SECONDS,
+            "connect_args": {"connect_timeout": 5, "options": _time_limits()},
         }
     try:
         db.init_app(app)
@@ -83,6 +93,15 @@ def init_app(app: Flask) -> None:
         raise BadSetting("DATABASE_URL cannot be read as the address of a database.") from None
     with app.app_context():
         tune(db.engine, app.config["SQLITE_SYNCHRONOUS"])
+
+
+def _time_limits() -> str:
+    limits = {
+        "lock_timeout": LOCK_SECONDS,
+        "statement_timeout": STATEMENT_SECONDS,
+        "idle_in_transaction_session_timeout": 4 * STATEMENT_SECONDS,
+    }
+    return " ".join(f"-c {name}={int(seconds * 1000)}" for name, seconds in limits.items())
 
 
 def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
@@ -93,7 +112,7 @@ def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # We send BEGIN ourselves, below.
-        connection.execute("PRAGMA busy_timeout=10000")
+        connection.execute(f"PRAGMA busy_timeout={int(LOCK_SECONDS * 1000)}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={synchronous}")
         connection.execute(f"PRAGMA foreign_keys={foreign_keys}")

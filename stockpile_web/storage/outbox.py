@@ -107,7 +107,7 @@ def unseen(connection: Connection, user_id: int) -> int:
     return int(_UNSEEN.value(connection, user_id=user_id))
 
 
-def see(session: Session, user_id: int, match_id: int, version: int) -> None:
+def see(session: Session | Connection, user_id: int, match_id: int, version: int) -> None:
     """Note that a page of this person has shown a match at `version`."""
     shown = (Notice.user_id == user_id, Notice.match_id == match_id, Notice.version <= version)
     _mark_seen(session, *shown)
@@ -118,7 +118,7 @@ def see_all(session: Session, user_id: int) -> None:
     _mark_seen(session, Notice.user_id == user_id)
 
 
-def _mark_seen(session: Session, *which: Any) -> None:
+def _mark_seen(session: Session | Connection, *which: Any) -> None:
     moment = now()
     session.execute(
         update(Notice)

@@ -1,8 +1,13 @@
-"""Transactions: reading outside of one, and the one way to write, on SQLite and on Postgres."""
+"""Transactions: one connection to read on in each request, and write transactions with a lock.
+
+Every wait for a lock has a time limit (`LOCK_SECONDS`); past it `Busy` is raised, nothing has been
+changed, and the same may be sent again.
+"""
 
 import fcntl
 import os
 import threading
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -10,12 +15,20 @@ from typing import Any
 
 from flask import Flask, g
 from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from stockpile_web.storage.database import db, file_of
+from stockpile_web.storage.database import LOCK_SECONDS, db, file_of
 
-_one_writer = threading.Lock()
-_writers: dict[tuple[int, str], int] = {}
+# Between two tries to get the lock of another process.
+LOCK_PAUSE = 0.0005
+# What the databases say when a lock was not to be had in time.
+_BUSY = ("database is locked", "lock timeout", "statement timeout", "deadlock detected")
+
+
+class Busy(Exception):
+    """Somebody else holds what this needs; nothing was changed."""
 
 
 def init_app(app: Flask) -> None:
@@ -38,14 +51,17 @@ def _stop_reading(_error: BaseException | None = None) -> None:
 
 
 @contextmanager
-def moving() -> Iterator[Connection]:
-    """Run the block as one write transaction, as writing() does, without a session.
+def transaction() -> Iterator[Connection]:
+    """Run the block as one write transaction: committed at its end, rolled back on any error.
 
-    For the path of a move, where the session would cost more than the rules.
+    On SQLite the block is the only writer; on Postgres rows that must not change meanwhile are
+    locked by the block. Work that does not touch the database (hashing, rendering, mail) belongs
+    outside.
     """
     connection = reading()
-    connection.rollback()
-    with _turn_to_write():
+    with _alone():
+        connection.rollback()
+        # IMMEDIATE: SQLite never waits when a reading transaction turns into a writing one.
         connection.execution_options(sqlite_begin="IMMEDIATE")
         try:
             yield connection
@@ -59,23 +75,18 @@ def moving() -> Iterator[Connection]:
 
 @contextmanager
 def writing() -> Iterator[Session]:
-    """Run the block as one write transaction: committed at its end, rolled back on any error.
+    """Run the block as one write transaction with a session, for rows of people and notices.
 
-    What the session read before is read anew inside. On SQLite the block is the only writer;
-    on Postgres it is an ordinary transaction, and rows that must not move are locked by the block.
-    Work that does not touch the database (hashing, rendering, mail) belongs outside.
+    What the session read before is read anew inside. A match is changed by `match.turn.changing`.
     """
     session = db.session()
-    if session.info.get("writing"):
-        raise RuntimeError("writing() inside writing()")
-    if "reading" in g:
-        g.reading.rollback()
-    session.rollback()
-    session.expire_all()
-    with _turn_to_write():
+    with _alone():
+        if "reading" in g:
+            g.reading.rollback()
+        session.rollback()
+        session.expire_all()
         session.info["writing"] = True
         try:
-            # IMMEDIATE: SQLite never waits when a reading transaction turns into a writing one.
             session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
             yield session
             session.commit()
@@ -86,27 +97,79 @@ def writing() -> Iterator[Session]:
             session.info["writing"] = False
 
 
-def _turn_to_write() -> AbstractContextManager[object]:
-    """Return what lets one write after the other: Postgres sees to that itself."""
-    file = file_of(db.engine)
-    return _alone(f"{file}-writer") if file else nullcontext()
-
-
 @contextmanager
-def _alone(path: str) -> Iterator[None]:
-    """Hold the locks on writing to a file of SQLite's, among our threads and all processes.
-
-    They hand over at once, and in turn; SQLite's own waiting sleeps in steps of milliseconds.
-    """
-    with _one_writer:
-        file = _writers.get((os.getpid(), path))  # A file that was open before a fork is shared.
-        if file is None:
-            file = _writers[os.getpid(), path] = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(file, fcntl.LOCK_EX)
-        try:
+def _alone() -> Iterator[None]:
+    """Hold the lock of writers; say so if it, or a lock of the database, is not to be had."""
+    if "is_writing" in g:
+        raise RuntimeError("A write transaction inside a write transaction.")
+    g.is_writing = True
+    try:
+        with _write_lock():
             yield
-        finally:
-            fcntl.flock(file, fcntl.LOCK_UN)
+    except PoolTimeout as error:
+        raise Busy from error
+    except _busy_errors() as error:
+        if any(words in str(error) for words in _BUSY):
+            raise Busy from error
+        raise
+    finally:
+        g.pop("is_writing")
+
+
+def _busy_errors() -> tuple[type[Exception], ...]:
+    """Return what SQLAlchemy raises, and the driver: compiled SQL is sent to it directly."""
+    driver: Any = db.engine.dialect.loaded_dbapi
+    return OperationalError, driver.OperationalError
+
+
+def _write_lock() -> AbstractContextManager[object]:
+    """Return the lock of writers on SQLite; Postgres has its own."""
+    file = file_of(db.engine)
+    return _locks.setdefault(file, WriteLock(f"{file}-writer")) if file else nullcontext()
+
+
+class WriteLock:
+    """One writer at a time among our threads and all processes, with a time limit.
+
+    It hands over within a millisecond; SQLite's own waiting sleeps in ever longer steps, so that
+    whoever waits longest would wait ever longer.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._threads = threading.Lock()
+        self._process = 0
+        self._file = -1
+
+    def __enter__(self) -> None:
+        deadline = time.monotonic() + LOCK_SECONDS
+        if not self._threads.acquire(timeout=LOCK_SECONDS):
+            raise Busy
+        try:
+            self._lock_file(deadline)
+        except BaseException:
+            self._threads.release()
+            raise
+
+    def __exit__(self, *_error: object) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+        self._threads.release()
+
+    def _lock_file(self, deadline: float) -> None:
+        if self._process != os.getpid():  # A file that was open before a fork is shared.
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._process = os.getpid()
+        while True:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise Busy from None
+                time.sleep(LOCK_PAUSE)
+
+
+_locks: dict[str, WriteLock] = {}
 
 
 @event.listens_for(Session, "before_flush")

@@ -5,15 +5,15 @@ import re
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TypeVar, cast
+from functools import wraps
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, redirect, request, session, url_for
+from flask import Flask, Response, g, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import (  # type: ignore[import-untyped]
     LoginManager,
     current_user,
-    login_required,
     login_user,
     logout_user,
 )
@@ -45,27 +45,35 @@ def init_app(app: Flask) -> None:
     # The cookie holds a secret of its own for each device; a phone's address may change freely.
     login.session_protection = None
     login.user_loader(_load)
-    login.unauthorized_handler(_ask_to_sign_in)
-    login.init_app(app)
-    # Its "remember me" cookie is not used, and looking for it would make every style sheet
-    # and script vary by cookie.
-    app.after_request_funcs[None].remove(login._update_remember_cookie)
+    # Not by its `init_app`: after every request that would look for a "remember me" cookie, which
+    # is not used here, and make every style sheet and script vary by cookie.
+    app.login_manager = login  # type: ignore[attr-defined]
+    app.context_processor(lambda: {"current_user": current_user})
 
 
 def sign_in_needed(view: View) -> View:
     """Send strangers who ask for `view` to the sign-in page."""
-    return cast(View, login_required(view))
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> ResponseReturnValue:
+        return _ask_to_sign_in() if someone() is None else view(*args, **kwargs)
+
+    return cast(View, guarded)
 
 
 def someone() -> Visitor | None:
     """Return the user who asks, or None for a stranger."""
-    user = current_user._get_current_object()  # Each look through the proxy would cost anew.
-    return cast(Visitor, user) if user.is_authenticated else None
+    if "visitor" not in g:  # Each look through Flask-Login's proxy would cost anew.
+        g.visitor = current_user.itself() if current_user.is_authenticated else None
+    visitor: Visitor | None = g.visitor
+    return visitor
 
 
 def me() -> Visitor:
     """Return the user who asks, on pages that need one (`@sign_in_needed`)."""
-    return cast(Visitor, current_user._get_current_object())
+    visitor = someone()
+    assert visitor is not None
+    return visitor
 
 
 def sign_in(user: User) -> None:
@@ -87,6 +95,7 @@ def sign_in(user: User) -> None:
     session.permanent = True
     known = (user.id, user.name, user.email, user.time_zone, user.is_admin)
     login_user(Visitor(*known, device.id, token))
+    g.pop("visitor", None)
     session.pop("_id")  # A long hash of address and browser that we do not compare.
 
 
@@ -96,6 +105,7 @@ def sign_out() -> None:
     if user is not None:
         sign_out_device(user, user.device_id)
     logout_user()
+    g.pop("visitor", None)
     session.clear()
 
 

@@ -1,25 +1,29 @@
-"""Rendered tables and lines of the log, kept: all who see the same bytes share one rendering."""
+"""Cache of rendered boards, their parts, and lines of the log.
+
+A key holds all that its value depends on, the viewer first of all; what is cached was committed.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from flask import Flask, current_app, render_template
+from flask import Flask, current_app, render_template, request
 from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import time_view
+from stockpile_web.match import table_view
 from stockpile_web.match.table_view import Glance, Happened, Table, happened, open_table
+from stockpile_web.match.time_view import time_view
 from stockpile_web.storage.cache import BoundedCache
-from stockpile_web.storage.models.matches import Message
+from stockpile_web.storage.models.matches import MISSED, Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.words.events import in_words
 
-KEPT = 300
-MOVES_KEPT = 5_000
-PARTS_KEPT = 3_000
+BOARDS = 300
+MOVES = 5_000
+PARTS = 3_000
 CHAT_LINES = 50
 
 _MESSAGES = (
@@ -34,29 +38,42 @@ _MESSAGES = (
 )  # fmt: skip
 
 
-class Told(NamedTuple):
+class Line(NamedTuple):
+    """An event in words; its kind decides how it is set."""
+
+    kind: str
+    text: Markup
+
+
+class MoveInWords(NamedTuple):
     """A move in words, and as entries in the log of its table, newest first."""
 
     number: int
     names: list[str]
-    lines: list[Markup]
+    lines: list[Line]
     entries: Markup
 
 
-_shelf: BoundedCache[str] = BoundedCache(KEPT)
-_parts: BoundedCache[Markup] = BoundedCache(PARTS_KEPT)
-_moves: BoundedCache[Told] = BoundedCache(MOVES_KEPT)
-_chats: BoundedCache[Sequence[Any]] = BoundedCache(KEPT)
-forget = _shelf.clear
+_boards: BoundedCache[str] = BoundedCache(BOARDS)
+_parts: BoundedCache[Markup] = BoundedCache(PARTS)
+_moves: BoundedCache[MoveInWords] = BoundedCache(MOVES)
+_chats: BoundedCache[Sequence[Any]] = BoundedCache(BOARDS)
+
+
+def clear() -> None:
+    """Forget everything that was rendered or read, in this process."""
+    for cache in (_boards, _parts, _moves, _chats):
+        cache.clear()
+    table_view.clear_cache()
 
 
 def init_app(app: Flask) -> None:
     """Let templates keep parts of a board, and know what is printed on a game."""
-    app.jinja_env.globals |= {"kept": kept, "games": GAMES}
+    app.jinja_env.globals |= {"cached": cached, "games": GAMES}
 
 
 @pass_environment
-def kept(environment: Environment, template: str, macro: str, *about: Any) -> Markup:
+def cached(environment: Environment, template: str, macro: str, *about: Any) -> Markup:
     """Return what a macro makes of its arguments: most parts of a board outlive many a move.
 
     A macro of another template sees its arguments alone, so nothing else can have changed.
@@ -71,7 +88,7 @@ def kept(environment: Environment, template: str, macro: str, *about: Any) -> Ma
 
 def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
     """Return all that the rendering of a table depends on."""
-    match, chair = seen.match, seen.chair
+    match, mine = seen.match, seen.seat
     return (
         match.invitation,  # Unlike its number, never the same in two databases.
         seen.mark,
@@ -79,9 +96,11 @@ def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
         match.rematch_id,
         seen.viewer,
         tuple(seen.names),
-        chair and (chair.chat_seen, chair.orders, chair.order_note),
+        mine and (mine.chat_seen, mine.orders, mine.order_note),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
+        # An invitation begins with it; there is one where a seat may be opened to a substitute.
+        request.url_root if any(seat.missed >= MISSED for seat in seen.seats) else "",
     )
 
 
@@ -90,10 +109,10 @@ def render(
 ) -> str:
     """Return the table as HTML for its viewer; it may be open already."""
     key = freshness(seen, user)
-    html = _shelf.get(key)
+    html = _boards.get(key)
     if html is None:
         html = render_anew(connection, seen, table=table)
-        _shelf.put(key, html)
+        _boards.put(key, html)
     return html
 
 
@@ -108,30 +127,30 @@ def render_anew(
         seen=seen,
         notice=notice,
         data=GAMES[table.game].data,
-        log=Markup("").join(move.entries for move in reversed(told(seen, table.log))),
+        log=Markup("").join(move.entries for move in reversed(log_in_words(seen, table.log))),
         messages=messages(connection, seen),
-        time=time_view.look(seen),
+        time=time_view(seen),
     )
 
 
-def told(seen: Glance, log: list[Happened]) -> list[Told]:
-    """Say what happened; all but the newest moves of a log were told for the move before them."""
+def log_in_words(seen: Glance, log: list[Happened]) -> list[MoveInWords]:
+    """Say what happened; all but the newest moves were put into words for the move before them."""
     for move in log:
-        if move.told is None or move.told.names != seen.names:
-            move.told = _told_to_all(seen, move)
-    return [move.told for move in log]
+        if move.words is None or move.words.names != seen.names:
+            move.words = _move_in_words(seen, move)
+    return [move.words for move in log]
 
 
-def whole_log(connection: Connection, seen: Glance) -> list[Told]:
+def whole_log(connection: Connection, seen: Glance) -> list[MoveInWords]:
     """Say all that happened."""
-    return told(seen, happened(connection, seen, -1))
+    return log_in_words(seen, happened(connection, seen, -1))
 
 
 def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     """Return the newest lines of the chat, oldest first; None for those who may not read it."""
     if seen.viewer is None and not seen.match.open_chat:
         return None
-    key = (seen.match.invitation, seen.match.chat_version, *seen.names)
+    key = (seen.match.invitation, seen.match.table_version, *seen.names)
     said = _chats.get(key)
     if said is None:
         said = connection.execute(_MESSAGES, {"match_id": seen.match.id}).all()[::-1]
@@ -139,15 +158,18 @@ def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     return said
 
 
-def _told_to_all(seen: Glance, move: Happened) -> Told:
+def _move_in_words(seen: Glance, move: Happened) -> MoveInWords:
     """Say what happened in a move; most moves are the same to all who see them."""
     key = (seen.match.invitation, move.number, codec.dump(move.facts), *seen.names)
     found = _moves.get(key)
     if found is None:
         words = current_app.jinja_env
-        lines = [in_words(words, seen.match.game, facts, seen.names) for facts in move.facts]
+        lines = [
+            Line(facts["kind"], in_words(words, seen.match.game, facts, seen.names))
+            for facts in move.facts
+        ]
         log: Any = words.get_template("table/_entries.html").module
         entries = log.entries(seen.match.id, move.number, lines)
-        found = Told(move.number, seen.names, lines, entries)
+        found = MoveInWords(move.number, seen.names, lines, entries)
         _moves.put(key, found)
     return found

@@ -3,11 +3,13 @@
 import gzip
 import hashlib
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, request
+
+from stockpile_web.settings import ROOT
 
 SMALLEST = 1024
 A_YEAR = 365 * 24 * 3600
@@ -19,6 +21,17 @@ def init_app(app: Flask) -> None:
     app.url_defaults(_add_version)
     app.after_request(_say_how_long_to_keep)
     app.after_request(_compress)  # Runs first: the last one given is the first one called.
+
+
+@cache
+def build() -> str:
+    """Return a fingerprint of this version of the site: of its code, templates and static files."""
+    known = hashlib.blake2b(digest_size=8)
+    for folder in ("stockpile_web", "templates", "static"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                known.update(path.read_bytes())
+    return known.hexdigest()
 
 
 def varies_by(response: Response, header: str) -> None:

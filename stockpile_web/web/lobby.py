@@ -3,18 +3,18 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import selectinload
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web import live
 from stockpile_web.games import GAMES
 from stockpile_web.match import absence, seating
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.time_controls import PACES
+from stockpile_web.match.time_controls import TIME_CONTROLS
+from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Place
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
 from stockpile_web.storage.models.people import Person
-from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.transactions import transaction
 from stockpile_web.web import sample
 from stockpile_web.web.auth import me, sign_in_needed, someone
 
@@ -39,19 +39,19 @@ def home() -> ResponseReturnValue:
 def mine() -> ResponseReturnValue:
     """List my tables: those that wait for me first, the oldest waiting on top."""
     mine = (
-        select(Place)
+        select(Seat)
         .join(Match)
-        .where(Place.user_id == me().id)
-        .options(selectinload(Place.match).selectinload(Match.places).selectinload(Place.user))
+        .where(Seat.user_id == me().id)
+        .options(selectinload(Seat.match).selectinload(Match.seats).selectinload(Seat.user))
     )
-    begun = mine.where(Match.status == PLAYING).order_by(Place.waiting_since, Match.id)
-    places = db.session.scalars(begun).all()
+    begun = mine.where(Match.status == PLAYING).order_by(Seat.waiting_since, Match.id)
+    seats = db.session.scalars(begun).all()
     forming = mine.where(Match.status == OPEN).order_by(Match.id.desc())
     past = mine.where(Match.status.in_((OVER, CLOSED))).order_by(Match.ended_at.desc())
     return render_template(
         "lobby/mine.html",
-        my_turn=[place for place in places if place.on_turn],
-        waiting=[place for place in places if not place.on_turn],
+        my_turn=[seat for seat in seats if seat.on_turn],
+        waiting=[seat for seat in seats if not seat.on_turn],
         forming=db.session.scalars(forming).all(),
         past=db.session.scalars(past.limit(MOST_LISTED)).all(),
         games=GAMES,
@@ -63,10 +63,10 @@ def mine() -> ResponseReturnValue:
 def next_table() -> ResponseReturnValue:
     """Go to the table that has waited for me the longest."""
     query = (
-        select(Place.match_id)
+        select(Seat.match_id)
         .join(Match)
-        .where(Place.user_id == me().id, Place.on_turn, Match.status == PLAYING)
-        .order_by(Place.waiting_since)
+        .where(Seat.user_id == me().id, Seat.on_turn, Match.status == PLAYING)
+        .order_by(Seat.waiting_since)
         .limit(1)
     )
     match_id = db.session.scalar(query)
@@ -82,7 +82,7 @@ def listed() -> ResponseReturnValue:
     query = (
         select(Match)
         .where(Match.listed, Match.status.in_((OPEN, PLAYING)))
-        .options(selectinload(Match.places).selectinload(Place.user))
+        .options(selectinload(Match.seats).selectinload(Seat.user))
         .order_by(Match.status, Match.id.desc())
         .limit(MOST_LISTED)
     )
@@ -108,12 +108,12 @@ def create() -> ResponseReturnValue:
     """Set up a table and go to it."""
     form = request.form
     game, size, pace = form.get("game", ""), form.get("size", ""), form.get("pace", "")
-    if game not in GAMES or pace not in PACES or not size.isascii() or not size.isdigit():
+    if game not in GAMES or pace not in TIME_CONTROLS or not size.isascii() or not size.isdigit():
         return _new_form(form.to_dict(), "Please choose a game, how many play, and a pace."), 422
     try:
-        with writing() as session:
-            match = seating.create(
-                session,
+        with transaction() as connection:
+            match_id = seating.create(
+                connection,
                 me(),
                 game,
                 int(size[:3]),
@@ -124,7 +124,7 @@ def create() -> ResponseReturnValue:
             )
     except Refused as refusal:
         return _new_form(form.to_dict(), str(refusal)), 422
-    return redirect(url_for("table.show", match_id=match.id), 303)
+    return redirect(url_for("table.show", match_id=match_id), 303)
 
 
 @bp.get("/join/<invitation>")
@@ -132,9 +132,11 @@ def invited(invitation: str) -> ResponseReturnValue:
     """Show the table behind an invitation, with a button to sit down."""
     match = _invited_to(invitation)
     user = someone()
-    if user is not None and any(place.user_id == user.id for place in match.places):
+    if user is not None and any(seat.user_id == user.id for seat in match.seats):
         return redirect(url_for("table.show", match_id=match.id))
-    return render_template("lobby/invited.html", match=match, game=GAMES[match.game], paces=PACES)
+    return render_template(
+        "lobby/invited.html", match=match, game=GAMES[match.game], paces=TIME_CONTROLS
+    )
 
 
 @bp.post("/join/<invitation>")
@@ -154,68 +156,63 @@ def change(match_id: int) -> ResponseReturnValue:
 def _change(match_id: int, what: str) -> ResponseReturnValue:
     shown = match_id
     try:
-        with writing() as session:
-            match = seating.find(session, match_id)
-            if match is None:
-                abort(404)
-            shown = _carry_out(session, match, what)
-            live.notify_in(session, match_id)
+        with changing(match_id) as turn:
+            shown = _carry_out(turn, what)
     except Refused as refusal:
         flash(str(refusal), "error")
-    live.moved(match_id)
     if what == "leave":
         return redirect(url_for("lobby.mine"), 303)
     return redirect(url_for("table.show", match_id=shown), 303)
 
 
-def _carry_out(session: Session, match: Match, what: str) -> int:
+def _carry_out(turn: Turn, what: str) -> int:
     """Do `what` if this person may; return the number of the table to show next."""
-    user = me()
-    sits_here = any(place.user_id == user.id for place in match.places)
+    user, match = me(), turn.match
+    sits_here = any(seat.user_id == user.id for seat in turn.seats)
     if not (sits_here or match.listed or request.endpoint == "lobby.accept"):
         abort(404)
     if what == "join":
         sit_down = absence.take_over if match.status == PLAYING else seating.join
-        sit_down(session, match, user)
+        sit_down(turn, user)
     elif what == "rematch" and sits_here:
-        return seating.rematch(session, match, user).id
+        return seating.rematch(turn, user)
     elif not (
-        (sits_here and _as_player(session, match, user, what))
-        or (user.id == match.host_id and _as_host(session, match, what))
+        (sits_here and _as_player(turn, user, what))
+        or (user.id == match.host_id and _as_host(turn, what))
     ):
         abort(403)
     return match.id
 
 
-def _as_player(session: Session, table: Match, user: Person, what: str) -> bool:
+def _as_player(turn: Turn, user: Person, what: str) -> bool:
     """Do what whoever sits at a table may; tell whether this was it."""
     match what.split():
         case ["leave"]:
-            seating.leave(session, table, user)
+            seating.leave(turn, user)
         case ["away"]:
-            absence.give_to_bot(session, table, user, request.form.get("bot", ""))
+            absence.give_to_bot(turn, user, request.form.get("bot", ""))
         case ["back"]:
-            absence.come_back(session, table, user)
+            absence.come_back(turn, user)
         case ["vote", seat, wanted]:
-            absence.vote(session, table, user, seat, wanted)
+            absence.vote(turn, user, seat, wanted)
         case _:
             return False
     return True
 
 
-def _as_host(session: Session, table: Match, what: str) -> bool:
+def _as_host(turn: Turn, what: str) -> bool:
     """Do what the host of a table may; tell whether this was it."""
     match what:
         case "bot":
-            seating.add_bot(session, table, request.form.get("bot", ""))
+            seating.add_bot(turn, request.form.get("bot", ""))
         case "fill":
-            seating.start_with_bots(session, table, request.form.get("bot", ""))
+            seating.start_with_bots(turn, request.form.get("bot", ""))
         case "start":
-            seating.start(session, table)
+            seating.start(turn)
         case "remove":
-            seating.remove(session, table, request.form.get("seat", -1, int))
+            seating.remove(turn, request.form.get("seat", -1, int))
         case "close":
-            seating.close(session, table)
+            seating.close(turn)
         case _:
             return False
     return True
@@ -239,7 +236,7 @@ def _new_form(chosen: dict[str, str], error: str = "") -> str:
         "lobby/new.html",
         games=GAMES,
         slug=asked_for if asked_for in GAMES else next(iter(GAMES)),
-        paces=PACES,
+        paces=TIME_CONTROLS,
         chosen=chosen,
         ticked=_options(request.values),
         error=error,

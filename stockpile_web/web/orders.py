@@ -3,13 +3,13 @@
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, table_view
 from stockpile_web.match.table_view import Glance
+from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import PLAYING
-from stockpile_web.storage.transactions import moving, reading
+from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.htmx import varied, wants_fragment
@@ -32,18 +32,14 @@ def leave(match_id: int) -> ResponseReturnValue:
     """Leave standing orders; those that can act at once do."""
     seen = _seated(match_id)
     try:
-        with moving() as tx:
-            seen, state, has_moved = moves.leave_orders(tx, match_id, me().id, request.form)
-            if has_moved:  # Otherwise nobody may notice anything.
-                live.notify_in(tx, match_id)
+        with changing(match_id) as turn:
+            moves.put_orders(turn, me().id, request.form)
     except moves.StaleMove:
         return _form(_seated(match_id), 409, MOVED_ON)
     except IllegalMove as refusal:
         return _form(seen, 422, str(refusal))
-    if has_moved:
-        live.moved(match_id)
     if wants_fragment():
-        table = table_view.open_table(reading(), seen, state)
+        seen, table = table_view.open_after(turn, me().id)
         html = board_cache.render(reading(), seen, me(), table)
         return varied(make_response(html + render_template("table/_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)

@@ -1,20 +1,14 @@
 """Safety of every request: forged and oversized ones refused, headers, errors that tell nothing."""
 
-import time
-from typing import Any
-
-from flask import Flask, Request, Response, abort, current_app, render_template, request
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask import Flask, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
-from stockpile_web.lanes import LARGEST
+from stockpile_web.settings import LARGEST_BODY
 from stockpile_web.storage.database import db
-
-COOKIES_KEPT = 1000
-GENUINE_FOR = 60.0  # Seconds.
+from stockpile_web.storage.transactions import Busy
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -44,28 +38,8 @@ ERRORS = {
     422: ("That did not work", "Something in what you sent cannot be used. Go back and change it."),
     429: ("Too many tries", "Please wait a while, then try again."),
     500: ("Our mistake", "Something went wrong here. Nothing is lost; please try again."),
+    503: ("Busy just now", "What you sent was not done: please go back and send it again."),
 }
-
-
-class Sessions(SecureCookieSessionInterface):
-    """Flask's own; but a cookie that was just found to be genuine is not tested anew."""
-
-    def __init__(self) -> None:
-        self._genuine: dict[tuple[Any, str], tuple[float, dict[str, Any]]] = {}
-
-    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Return what the cookie of a request holds."""
-        cookie = app.secret_key, request.cookies.get(self.get_cookie_name(app), "")
-        until, held = self._genuine.get(cookie, (0.0, {}))
-        if until > time.monotonic():
-            return self.session_class(held)
-        session = super().open_session(app, request)
-        # What can be changed in place would change for the next request, too.
-        if session and all(isinstance(value, str | bool) for value in session.values()):
-            if len(self._genuine) >= COOKIES_KEPT:
-                self._genuine.clear()
-            self._genuine[cookie] = (time.monotonic() + GENUINE_FOR, dict(session))
-        return session
 
 
 class Number(IntegerConverter):
@@ -80,8 +54,8 @@ class Number(IntegerConverter):
 
 def init_app(app: Flask) -> None:
     """Guard every request to `app`."""
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST
-    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.config["MAX_FORM_PARTS"] = 200
     app.config["SESSION_COOKIE_HTTPONLY"] = True
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
@@ -89,11 +63,11 @@ def init_app(app: Flask) -> None:
     # Pages of a slow game stay open for days; a token lives as long as its session.
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
-    app.session_interface = Sessions()
     app.before_request(_refuse_zero_bytes)
     CSRFProtect(app)
     app.register_error_handler(CSRFError, _forged)
     app.register_error_handler(HTTPException, _error)
+    app.register_error_handler(Busy, _busy)
     app.after_request(_add_headers)
 
 
@@ -113,13 +87,22 @@ def _forged(error: CSRFError) -> ResponseReturnValue:
     return _error(error)
 
 
+def _busy(_error: Busy) -> ResponseReturnValue:
+    """Answer what could not be done because the database was busy; it may be sent again."""
+    return _error_page(503, [("Retry-After", "2")])
+
+
 def _error(error: HTTPException) -> ResponseReturnValue:
     """Show an error page that tells nothing but its kind."""
     code = error.code or 500
     if code < 400:
         return error
-    title, sentence = ERRORS.get(code, ERRORS[400 if code < 500 else 500])
     headers = [pair for pair in error.get_headers() if pair[0] in ("Allow", "Retry-After")]
+    return _error_page(code, headers)
+
+
+def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValue:
+    title, sentence = ERRORS.get(code, ERRORS[400 if code < 500 else 500])
     try:
         if code >= 500:
             db.session.rollback()  # What was under way is void; the page asks who is signed in.

@@ -4,23 +4,20 @@ from hashlib import blake2b
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import update
 
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import moves, table_view
+from stockpile_web.match import moves, rules_versions, table_view
+from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
-from stockpile_web.match.seating import steadiest
 from stockpile_web.match.table_view import Glance
-from stockpile_web.match.time_controls import PACES
-from stockpile_web.match.turn import NotSeated
+from stockpile_web.match.time_controls import TIME_CONTROLS
+from stockpile_web.match.turn import NoSuchMatch, NotSeated, changing
 from stockpile_web.notify import mentions
 from stockpile_web.storage import outbox
-from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import Match, Message, Place
-from stockpile_web.storage.transactions import moving, reading, writing
-from stockpile_web.web import board_cache, rate_limits
+from stockpile_web.storage.transactions import reading
+from stockpile_web.web import board_cache, http_cache, rate_limits
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
 
@@ -31,6 +28,22 @@ LONGEST_NOTES = 5000
 CALLS = rate_limits.Limit("call in a chat", 10, 60)
 
 MOVED_ON = "The table has moved on since this page was loaded: here it is as it stands now."
+
+
+@bp.app_errorhandler(rules_versions.Held)
+def held(reason: rules_versions.Held) -> ResponseReturnValue:
+    """Say that a match waits for rules that this server does not have."""
+    template = "table/_held.html" if wants_fragment() else "table/held.html"
+    match_id = (request.view_args or {})["match_id"]
+    page = render_template(template, title=reason.title, match_id=match_id)
+    return varied(make_response(page, 409))
+
+
+@bp.app_errorhandler(NoSuchMatch)
+@bp.app_errorhandler(NotSeated)
+def gone(_reason: LookupError) -> ResponseReturnValue:
+    """Answer somebody whose seat or table has gone since we looked."""
+    abort(404)
 
 
 @bp.get("/table/<int:match_id>")
@@ -46,9 +59,10 @@ def show(match_id: int) -> ResponseReturnValue:
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
         return varied(make_response(_page(seen, board_cache.render(reading(), seen, user))))
-    what = board_cache.freshness(seen, user)
+    # A new version of this site shows its pages anew.
+    what = (http_cache.build(), *board_cache.freshness(seen, user))
     if not wants_fragment():  # Around the table the page has a token, my notes, and a badge.
-        notes = seen.chair.notes if seen.chair else ""
+        notes = seen.seat.notes if seen.seat else ""
         unseen = outbox.unseen(reading(), user.id) if user else 0
         what = (*what, user and user.device_id, notes, unseen)
     tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
@@ -66,20 +80,18 @@ def show(match_id: int) -> ResponseReturnValue:
 def move(match_id: int) -> ResponseReturnValue:
     """Make a move; whatever comes of it, the answer is the table as it stands."""
     try:
-        with moving() as tx:
-            seen, state = moves.submit(tx, match_id, me().id, request.form)
-            live.notify_in(tx, match_id)
-    except NotSeated:
+        with changing(match_id) as turn:
+            moves.submit(turn, me().id, request.form)
+    except (NoSuchMatch, NotSeated):
         _find(match_id)
         abort(403)
     except StaleMove:
         return _explain(match_id, 409, MOVED_ON)
     except IllegalMove as refusal:
         return _explain(match_id, 422, str(refusal))
-    live.moved(match_id)
     if wants_fragment():
-        # Only now: what is not committed might be kept, and never have happened.
-        table = table_view.open_table(reading(), seen, state)
+        # Only now: what is not committed might be cached, and never have happened.
+        seen, table = table_view.open_after(turn, me().id)
         return varied(make_response(board_cache.render(reading(), seen, me(), table)))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
@@ -97,7 +109,9 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         seen=seen,
         number=number,
         data=GAMES[table.game].data,
-        lines=[line for move in board_cache.told(seen, table.log) for line in move.lines],
+        lines=[
+            line.text for move in board_cache.log_in_words(seen, table.log) for line in move.lines
+        ],
     )
 
 
@@ -130,18 +144,13 @@ def chat(match_id: int) -> ResponseReturnValue:
     called = mentions.called_in(text, seen) if seen.match.started_at else []
     if called and not _may_call():
         called = []
-    with writing() as tx:
+    with changing(match_id) as turn:
         if text:
-            tx.add(Message(match_id=match_id, user_id=me().id, text=text, said_at=now()))
-            counted = update(Match).where(Match.id == match_id)
-            tx.execute(counted.values(chat_version=Match.chat_version + 1))
-            mentions.call(tx, match_id, called)
-        tx.flush()
-        newest = tx.scalar(table_view.newest_message(match_id))
-        mine = (Place.match_id == match_id, Place.seat == seen.viewer)
-        tx.execute(update(Place).where(*mine).values(chat_seen=newest or 0))
-        live.notify_in(tx, match_id)
-    live.moved(match_id)
+            turn.say(me().id, text)
+            mentions.call(turn, called)
+        else:
+            newest = turn.connection.scalar(table_view.newest_message(match_id))
+            turn.seat_of(me().id).chat_seen = newest or 0
     return _back(match_id, "talk")
 
 
@@ -149,13 +158,12 @@ def chat(match_id: int) -> ResponseReturnValue:
 @sign_in_needed
 def notes(match_id: int) -> ResponseReturnValue:
     """Keep my private notes on this match."""
-    seen = _seated(match_id)
+    _seated(match_id)
     text = request.form.get("notes", "")
     if len(text) > LONGEST_NOTES:
         return _explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
-    with writing() as tx:
-        mine = (Place.match_id == match_id, Place.seat == seen.viewer)
-        tx.execute(update(Place).where(*mine).values(notes=text))
+    with changing(match_id) as turn:
+        turn.seat_of(me().id).notes = text
     return ("", 204) if wants_fragment() else _back(match_id, "notes")
 
 
@@ -208,7 +216,7 @@ def _page(seen: Glance, table: str) -> str:
 def _waiting_room(seen: Glance) -> ResponseReturnValue:
     template = "lobby/_room.html" if wants_fragment() else "lobby/room.html"
     game = GAMES[seen.match.game]
-    context = {"seen": seen, "game": game, "paces": PACES, "steadiest": steadiest(game)}
+    context = {"seen": seen, "game": game, "paces": TIME_CONTROLS, "steadiest": steadiest(game)}
     return varied(make_response(render_template(template, **context)))
 
 

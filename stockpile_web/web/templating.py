@@ -1,4 +1,4 @@
-"""Jinja as this site uses it: templates are kept compiled, and what runs for every word is lean."""
+"""Jinja as this site uses it: missing names are errors, and templates are stored compiled."""
 
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
@@ -6,51 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import flask.templating
-from jinja2 import FileSystemBytecodeCache, StrictUndefined, Undefined
+from jinja2 import FileSystemBytecodeCache, StrictUndefined
 from jinja2.bccache import Bucket
-from jinja2.compiler import CodeGenerator, Frame
-from markupsafe import Markup, escape
-from markupsafe import _escape_inner as escaped  # type: ignore[attr-defined]
-
-# Templates that were compiled in another way are not used.
-KIND = "lean-1"
-
-
-def shown(value: Any) -> str:
-    """Return a value as HTML, as `escape` does for it, a hundred times for every board.
-
-    The outcome is part of a page, where nothing asks any more whether it is Markup.
-    """
-    kind = type(value)
-    if kind is str:
-        return escaped(value)
-    if kind is int:
-        return str(value)
-    if kind is Markup:
-        return value  # type: ignore[no-any-return]
-    if kind is Undefined:  # Of an `if` without an `else`; a name that is missing is an error.
-        return ""
-    return escape(value)
-
-
-class Writer(CodeGenerator):
-    """Compiles templates; expressions are shown by `shown`."""
-
-    def _output_child_pre(self, node: Any, frame: Frame, finalize: Any) -> None:
-        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and not finalize.src:
-            self.write("environment.shown(")
-        else:
-            super()._output_child_pre(node, frame, finalize)
 
 
 class Environment(flask.templating.Environment):
-    """Flask's own. All that templates may use is known before the first of them is loaded."""
+    """Flask's own, with one plain dictionary of globals for each template.
 
-    code_generator_class = Writer
-    shown = staticmethod(shown)
+    Jinja looks them up in a chain of two, which it copies whenever a template is included: dozens
+    of times for a board. All globals are set before the first template is loaded.
+    """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return one dictionary; every included template goes through it several times."""
+        """Return what a template can use besides what it is given."""
         return {**self.globals, **(d or {})}
 
 
@@ -64,7 +32,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
     def __init__(self, instance: Path) -> None:
         folder = instance / "templates"
         folder.mkdir(mode=0o700, exist_ok=True)
-        super().__init__(str(folder), f"{KIND}-%s")
+        super().__init__(str(folder), "%s")
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Read a template, if it can be read."""

@@ -12,17 +12,19 @@ from typing import Any, NamedTuple
 from flask import Flask
 from sqlalchemy import func, select, update
 
-from stockpile_web import live
-from stockpile_web.engine import Seat, codec
+from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.games import GAMES
-from stockpile_web.match import seating
-from stockpile_web.match.turn import Playing
-from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Place
-from stockpile_web.storage.transactions import writing
+from stockpile_web.match.bots import choose
+from stockpile_web.match.rules_versions import load_state
+from stockpile_web.match.turn import changing
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
+from stockpile_web.storage.transactions import reading, transaction
 
 # Longer than any bot thinks: if its worker dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)
+# A seat whose bot cannot move is tried again after this.
+AFTER_TROUBLE = timedelta(minutes=10)
 
 log = logging.getLogger(__name__)
 
@@ -31,20 +33,21 @@ class Asked(NamedTuple):
     """A bot that is to move, and the match as it stood when it was asked."""
 
     match_id: int
-    seat: Seat
+    seat: SeatNumber
     bot: str | None
     game: str
     status: str
     seed: str
     state: str
     version: int
+    rules_version: int
 
 
-NEXT = select(func.min(Place.acts_at)).scalar_subquery()
+NEXT = select(func.min(Seat.acts_at)).scalar_subquery()
 
 _ASKED = select(
-    Place.match_id, Place.seat, Place.bot, Match.game, Match.status, Match.seed, Match.state,
-    Match.version,
+    Seat.match_id, Seat.number, Seat.bot, Match.game, Match.status, Match.seed, Match.state,
+    Match.version, Match.rules_version,
 ).join(Match)  # fmt: skip
 
 
@@ -54,54 +57,56 @@ def let_a_bot_think(app: Flask) -> bool:
     It thinks without holding anything, and its move counts only if nobody has moved meanwhile.
     """
     with app.app_context():
-        place_id = _lease()
-        if place_id is None:
+        seat_id = _lease()
+        if seat_id is None:
             return False
-        asked = Asked(*db.session.execute(_ASKED.where(Place.id == place_id)).one())
-        db.session.rollback()  # Nothing is held while it thinks.
-        move = _choose(asked)
-        with writing() as tx:
-            playing = Playing(tx.connection(), asked.match_id)
-            place = playing.places[asked.seat]
-            unchanged = (playing.version, place.bot) == (asked.version, asked.bot)
-            if move is not None and unchanged and playing.match.status == PLAYING:
-                playing.take_turn(asked.seat, move, made_by=BOT)
-                playing.let_bots_move()
-                playing.save()
-                live.notify_in(tx, asked.match_id)
-            else:
-                # Somebody was faster: it is asked anew, or not at all any more.
-                is_asked = playing.match.status == PLAYING and place.on_turn and place.bot
-                again = now() if is_asked else None
-                tx.execute(update(Place).where(Place.id == place_id).values(acts_at=again))
+        asked = Asked(*reading().execute(_ASKED.where(Seat.id == seat_id)).one())
+        reading().rollback()  # Nothing is held while it thinks.
+        try:
+            _move(asked, _think(asked))
+        except Exception:  # All the others must not wait for this one.
+            log.exception("The bot of seat %s of match %s cannot move", asked.seat, asked.match_id)
+            _put_off(seat_id)
         return True
 
 
 def _lease() -> int | None:
     """Take on the bot that has waited longest, so that no other worker does."""
-    with writing() as tx:
-        due = select(Place.id).where(Place.acts_at <= now()).order_by(Place.acts_at).limit(1)
-        place_id = tx.scalar(due.with_for_update(skip_locked=True))  # SQLite: the only writer.
-        if place_id is not None:
-            taken = update(Place).where(Place.id == place_id)
-            tx.execute(taken.values(acts_at=now() + LEASE))
-        return place_id
+    with transaction() as connection:
+        due = select(Seat.id).where(Seat.acts_at <= now()).order_by(Seat.acts_at).limit(1)
+        seat_id: int | None = connection.scalar(due.with_for_update(skip_locked=True))
+        if seat_id is not None:
+            leased = update(Seat).where(Seat.id == seat_id)
+            connection.execute(leased.values(acts_at=now() + LEASE))
+        return seat_id
 
 
-def _choose(asked: Asked) -> Any:
+def _think(asked: Asked) -> Any:
     """Let a bot choose from a copy of what its seat sees; None if it is not asked any more."""
+    if asked.status != PLAYING or not asked.bot:
+        return None
     game = GAMES[asked.game]
-    state = codec.load(game.State, asked.state)
+    state = load_state(game, asked.state, asked.rules_version)
     moves = game.legal(state, asked.seat)
-    if asked.status != PLAYING or not moves or not asked.bot:
+    if not moves:
         return None
     view, rng = game.view(state, asked.seat), Random(f"{asked.seed}:bot:{asked.version}")
-    try:
-        move = game.BOTS[asked.bot].choose(view, moves, rng)
-        if move in moves:
-            return move
-        log.error("The bot %s chose what it may not: %s", asked.bot, move)
-    except Exception:
-        log.exception("The bot %s failed", asked.bot)
-    # A table must not stand still because of a bot.
-    return game.BOTS[seating.steadiest(game)].choose(view, moves, rng)
+    return choose(game, game.BOTS[asked.bot], view, moves, rng)
+
+
+def _move(asked: Asked, move: Any) -> None:
+    with changing(asked.match_id) as turn:
+        seat = turn.seats[asked.seat]
+        is_asked = turn.match.status == PLAYING and seat.on_turn and seat.bot is not None
+        if move is None or (turn.match.version, seat.bot) != (asked.version, asked.bot):
+            # Somebody was faster: it is asked anew, or not at all any more.
+            seat.acts_at = turn.moment if is_asked else None
+        else:
+            turn.play(asked.seat, move, made_by=BOT)
+            turn.play_on()
+
+
+def _put_off(seat_id: int) -> None:
+    with transaction() as connection:
+        later = update(Seat).where(Seat.id == seat_id).values(acts_at=now() + AFTER_TROUBLE)
+        connection.execute(later)

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from stockpile_web import create_app
 from stockpile_web.cli import GUNICORN
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Place, User
+from stockpile_web.storage.models import Match, Seat, User
 from tests.conftest import FAST
 from tests.support.live_site import ROOT, free_port, wait_until
 
@@ -49,20 +49,20 @@ class House:
         """Return the version that pages of this match should show."""
         with self.app.app_context():
             match = db.session.get_one(Match, match_id)
-            return f"{match.version}.{match.chat_version}"
+            return f"{match.version}.{match.table_version}"
 
     def moves_made(self, match_id: int, name: str) -> int:
         """Return how many moves somebody has made at a table."""
         with self.app.app_context():
-            theirs = select(Place.moves_made).join(User)
+            theirs = select(Seat.moves_made).join(User)
             return db.session.scalars(
-                theirs.where(Place.match_id == match_id, User.name == name)
+                theirs.where(Seat.match_id == match_id, User.name == name)
             ).one()
 
     def on_turn(self, match_id: int) -> list[str]:
         """Return the names of the people who are to move."""
         with self.app.app_context():
-            names = select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+            names = select(User.name).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
             return list(db.session.scalars(names))
 
 

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.scenes import seat
-from tests.support.hourglass import miss_turns, places
+from tests.support.hourglass import miss_turns, seats
 
 
 def press(page, name):
@@ -41,14 +41,14 @@ def test_the_others_vote_and_whoever_was_away_comes_back(player):
     page = carol.open_table(match_id)
     press(page, "Take my seat back")
     expect(bob.page.get_by_text(f"A bot plays for {carol.name}.")).to_be_hidden()
-    assert places(ann.house.app, match_id)[carol.name].missed == 0
+    assert seats(ann.house.app, match_id)[carol.name].missed == 0
 
 
 def test_a_substitute_sits_down_without_javascript(player):
     ann, bob, carol = player("ann"), player("bob"), player("carol")
     match_id = seat(ann, bob, carol)
     miss_turns(ann.house.app, match_id, carol.name)
-    number = places(ann.house.app, match_id)[carol.name].seat
+    number = seats(ann.house.app, match_id)[carol.name].number
     for person in (ann, bob):
         person.send(f"/table/{match_id}/seating", do=f"vote {number} open")
     dave = player("dave", java_script_enabled=False)
@@ -56,4 +56,4 @@ def test_a_substitute_sits_down_without_javascript(player):
     page.get_by_text("the seat is open").click()
     page.get_by_role("button", name=f"Take the seat of {carol.name}").click()
     expect(page.get_by_label("My notes")).to_be_visible()
-    assert dave.name in places(ann.house.app, match_id)
+    assert dave.name in seats(ann.house.app, match_id)

@@ -107,6 +107,68 @@ def test_what_is_chosen_and_the_focus_stay_when_news_comes(two_open_pages):
     assert len(effect) > 20
 
 
+def test_nothing_moves_under_the_mouse_of_whoever_is_choosing_when_news_comes(player):
+    """What a chosen card brings must not be gone for one frame: its place would be empty."""
+    ann = player("ann")
+    match_id = table_at("trick", ann, bots=2, game="stonks", options="rounds_1")
+    page = ann.open_table(match_id)
+    while not page.locator("input.i1, input.i2").count():
+        ann.decide(Random(1))
+    card = page.locator("input.i1, input.i2").first
+    ann.choose(card.get_attribute("id"))
+    arrows = page.locator(".tile .pick:visible")
+    ann.choose(arrows.first.locator("input").get_attribute("id"))
+    arrows.last.evaluate(BOXES)
+    burst_of_news(page)
+    boxes = page.evaluate("window.boxes")
+    assert boxes["frames"] > 20 and boxes["swaps"] > 5
+    assert len(boxes["seen"]) == 1, boxes
+    expect(card).to_be_checked()
+    expect(arrows.first.locator("input")).to_be_checked()
+
+
+# Notes every place that an element has in any frame, and in the first task after any swap.
+BOXES = """element => {
+  const boxes = (window.boxes = { seen: [], frames: 0, swaps: 0 });
+  const note = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const box = [x, y + scrollY, width, height].join(" ");
+    if (!boxes.seen.includes(box)) boxes.seen.push(box);
+  };
+  const frame = () => { note(); boxes.frames++; requestAnimationFrame(frame); };
+  frame();
+  document.addEventListener("htmx:afterSwap", () => setTimeout(() => { note(); boxes.swaps++; }));
+}"""
+
+
+def burst_of_news(page):
+    """Let news come as fast as it can, for a second."""
+    page.evaluate(
+        """() => new Promise((done) => {
+          const news = setInterval(() => document.body.dispatchEvent(new Event("live")), 5);
+          setTimeout(() => { clearInterval(news); setTimeout(done, 200); }, 1000);
+        })"""
+    )
+
+
+def test_what_is_chosen_in_the_moment_in_which_news_comes_stays_chosen(two_open_pages):
+    match_id, ann, bob = two_open_pages
+    first, second = [id_ for id_, one in ann.radios().items() if one.name == "part.up"][:2]
+    ann.choose(first)
+    ann.page.evaluate(
+        """id => {
+          const choose = () => setTimeout(() => document.getElementById(id).click());
+          document.addEventListener("htmx:afterSwap", choose, { once: true });
+        }""",
+        second,
+    )
+    say(bob, "Hurry up")
+    expect(ann.page.locator("#chat")).to_contain_text("Hurry up")
+    expect(ann.page.locator(f"#{second}")).to_be_checked()
+    burst_of_news(ann.page)
+    expect(ann.page.locator(f"#{second}")).to_be_checked()
+
+
 def test_after_my_move_nothing_of_it_is_chosen_for_the_next_one(player):
     ann = player("ann")
     match_id = table_at("supply", ann, bots=1)  # With two players, cards are laid twice.

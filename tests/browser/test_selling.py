@@ -12,7 +12,7 @@ def split_a_card(house, match_id, name):
     with house.app.app_context(), writing() as tx:
         match = tx.get_one(Match, match_id)
         state = codec.load(GAMES["stockpile"].State, match.state)
-        seat = next(place.seat for place in match.places if place.name == name)
+        seat = next(seat.number for seat in match.seats if seat.name == name)
         state.players[seat].split["SS"] += 1
         match.state = codec.dump(state)
 

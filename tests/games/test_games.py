@@ -98,7 +98,7 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
 @every_game
 def test_a_game_says_what_it_hides(slug: str) -> None:
     worlds = worlds_of(slug)
-    for name in ("another_world", "cards", "money", "outward", "reveals"):
+    for name in ("another_world", "box", "cards", "money", "outward", "reveals"):
         assert callable(getattr(worlds, name))
 
 
@@ -110,8 +110,12 @@ def test_random_play_reaches_a_result(slug: str, seats: int, options: frozenset[
         assert result is not None
         assert sitting.on_turn() == []
         assert len(result.places) == len(result.scores) == seats
-        assert result.places.count(min(result.places)) >= 1
-        assert min(result.places) == 1
+        for place, score in zip(result.places, result.scores, strict=True):
+            assert place == 1 + sum(other < place for other in result.places)
+            more = [other.total for other in result.scores if other.total > score.total]
+            assert place > len(more)
+            assert sum(line["money"] for line in score.lines) == score.total
+        assert worlds_of(slug).money(sitting.state) == [score.total for score in result.scores]
         assert codec.load(Result, codec.dump(result)) == result
 
 
@@ -229,8 +233,9 @@ def test_a_move_that_is_not_open_is_refused(slug: str, data: st.DataObject) -> N
     """Moves of other seats and of other moments stand for all that a player might try."""
     sitting = sit_down(slug, data)
     game, moves = sitting.game, list[Any]()
-    for _ in sitting.turns(data.draw(st.integers(0, 150), "moves")):
+    for _ in sitting.turns(data.draw(st.integers(1, 150), "moves")):
         moves += [sitting.choose()[1]] if sitting.on_turn() else []
+    assert moves
     before, dealer = sitting.text(), sitting.dealer()
     for seat in [-1, *range(sitting.seats + 1)]:
         is_at_the_table = 0 <= seat < sitting.seats
@@ -247,14 +252,38 @@ def test_a_move_that_is_not_open_is_refused(slug: str, data: st.DataObject) -> N
 @some(40)
 @given(data=st.data())
 def test_no_card_is_lost_and_the_log_explains_every_dollar(slug: str, data: st.DataObject) -> None:
-    sitting, worlds = sit_down(slug, data), worlds_of(slug)
-    cards, money = worlds.cards(sitting.state), worlds.money(sitting.state)
+    play_and_count(sit_down(slug, data))
+
+
+def play_and_count(sitting: Sitting) -> None:
+    """Play to the end; after every move all that is in the box is there, and all money is told."""
+    worlds = worlds_of(sitting.slug)
+    box, money = worlds.box(sitting.state), worlds.money(sitting.state)
+    assert worlds.cards(sitting.state) == box
     for turn in sitting.turns():
         for event in turn.events:
             if event.public and "money" in event.public:
                 money[event.public["seat"]] += event.public["money"]
         assert worlds.money(sitting.state) == money
-        assert worlds.cards(sitting.state) == cards
+        assert worlds.cards(sitting.state) == box
+
+
+@every_game
+@pytest.mark.parametrize("loss", ["a card", "a dollar"])
+def test_the_count_of_cards_and_money_sees_a_loss(slug: str, loss: str) -> None:
+    """Take something from an honest game in its tenth move, and see it missed."""
+    honest = GAMES[slug]
+    sitting = Sitting(slug, max(honest.SEATS), frozenset(), "loss")
+
+    def thievish_play(state: Any, seat: int, move: Any, dealer: Dealer) -> None:
+        honest.play(state, seat, move, dealer)
+        if sitting.number == 9:
+            worlds_of(slug).lose(state, loss)
+
+    sitting.game = SimpleNamespace(**{**vars(honest), "play": thievish_play})
+    with pytest.raises(AssertionError, match="assert"):
+        play_and_count(sitting)
+    assert sitting.number == 10
 
 
 @every_game
@@ -266,20 +295,19 @@ def test_what_a_viewer_cannot_know_does_not_show(slug: str, data: st.DataObject)
         look_at_many_worlds(sitting, viewer, worlds=2)
 
 
-@every_game
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if GAMES[slug].ORDERS])
 @some(30)
 @given(data=st.data())
 def test_an_empty_book_of_orders_orders_nothing(slug: str, data: st.DataObject) -> None:
-    sitting = sit_in(slug, data)
-    orders = sitting.game.ORDERS
-    for seat in sitting.on_turn() if orders else []:
-        view, moves = (
-            sitting.game.view(sitting.state, seat),
-            sitting.game.legal(sitting.state, seat),
-        )
-        book = orders.Book()
-        assert orders.follow(book, view, moves) is None
-        assert codec.dump(book) == "{}"
+    sitting = sit_down(slug, data)
+    game, orders = sitting.game, sitting.game.ORDERS
+    assert orders is not None
+    assert codec.dump(orders.Book()) == "{}"
+    for _ in range(data.draw(st.integers(1, 40), "moves")):
+        (seat, *_) = sitting.on_turn()
+        view, moves = game.view(sitting.state, seat), game.legal(sitting.state, seat)
+        assert orders.follow(orders.Book(), view, moves) is None
+        sitting.step()
 
 
 @every_game
@@ -290,9 +318,17 @@ def test_another_world_is_made_of_the_same_cards(slug: str, data: st.DataObject)
     before = sitting.text()
     for viewer in [None, *range(sitting.seats)]:
         other = worlds.another_world(sitting.state, viewer, Random(sitting.seed))
-        assert worlds.cards(other) == worlds.cards(sitting.state)
-        assert worlds.money(other) == worlds.money(sitting.state)
+        assert worlds.cards(other) == worlds.box(sitting.state)
     assert sitting.text() == before
+
+
+@every_game
+def test_another_world_is_another(slug: str) -> None:
+    worlds = worlds_of(slug)
+    sitting = Sitting(slug, max(GAMES[slug].SEATS), frozenset(), "another").play_on(5)
+    for viewer in [None, *range(sitting.seats)]:
+        other = worlds.another_world(sitting.state, viewer, Random(1))
+        assert codec.dump(other) != sitting.text()
 
 
 @every_game

@@ -44,13 +44,14 @@ def tables(sets: Callable[[Game], list[frozenset[str]]]) -> list[Any]:
 def play_watched(sitting: Sitting, looks: float) -> None:
     """Play to the end; cards and money are counted at each move, the rest now and then."""
     worlds, random = worlds_of(sitting.slug), Random(sitting.seed)
-    cards, money = worlds.cards(sitting.state), worlds.money(sitting.state)
+    box, money = worlds.box(sitting.state), worlds.money(sitting.state)
+    assert worlds.cards(sitting.state) == box
     for turn in sitting.turns():
         for event in turn.events:
             if event.public and "money" in event.public:
                 money[event.public["seat"]] += event.public["money"]
         assert worlds.money(sitting.state) == money
-        assert worlds.cards(sitting.state) == cards
+        assert worlds.cards(sitting.state) == box
         if random.random() < looks:
             look_at_many_worlds(sitting, random.choice([None, *range(sitting.seats)]), worlds=1)
             survive_json(sitting)

@@ -67,7 +67,7 @@ def move(engine: Engine, match_id: int = 1) -> Version:
         change = text('UPDATE "match" SET version = version + 1 WHERE id = :id')
         session.execute(change, {"id": match_id})
         live.notify_in(session, match_id)
-        read = text('SELECT version, chat_version FROM "match" WHERE id = :id')
+        read = text('SELECT version, table_version FROM "match" WHERE id = :id')
         moves, words = session.execute(read, {"id": match_id}).one()
         session.commit()
         return moves, words

@@ -10,7 +10,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Notice, User
 from stockpile_web.storage.transactions import writing
 from tests.support.clicking import make_any_move
-from tests.support.hourglass import asked, change_place, miss_turns, places, thinker
+from tests.support.hourglass import asked, change_seat, miss_turns, seats, thinker
 from tests.support.people import NAMES, seated, table
 
 
@@ -25,7 +25,7 @@ def page(player, match_id):
 
 
 def seat_of(app, match_id, name):
-    return places(app, match_id)[name].seat
+    return seats(app, match_id)[name].number
 
 
 @pytest.fixture
@@ -46,12 +46,12 @@ def test_a_bot_plays_for_me_until_i_take_my_seat_back(app, sign_up):
     answer = seating(ann, match_id, "away", bot="casual").text
     assert "A bot plays for you." in answer and "Take my seat back" in answer
     assert "A bot plays for ann." in page(bob, match_id)
-    assert places(app, match_id)["ann"].deadline_at is None
+    assert seats(app, match_id)["ann"].deadline_at is None
     for _ in range(3):
         make_any_move(bob, match_id, Random(2))
     assert asked(app, match_id) == ["bob"]
     assert "Take my seat back" not in seating(ann, match_id, "back").text
-    assert places(app, match_id)["ann"].bot is None
+    assert seats(app, match_id)["ann"].bot is None
     assert "A bot plays for" not in page(bob, match_id)
 
 
@@ -73,14 +73,14 @@ def test_a_seat_that_is_taken_back_on_turn_has_the_time_of_that_turn(app, sign_u
     match_id, players = seated(app, sign_up, 2)
     name = asked(app, match_id)[0]
     player = players[NAMES.index(name)]
-    deadline = places(app, match_id)[name].deadline_at
+    deadline = seats(app, match_id)[name].deadline_at
     seating(player, match_id, "away", bot="ponder")
-    place = places(app, match_id)[name]
-    assert (place.bot, place.deadline_at) == ("ponder", None) and place.acts_at is not None
+    seat = seats(app, match_id)[name]
+    assert (seat.bot, seat.deadline_at) == ("ponder", None) and seat.acts_at is not None
     for _ in range(2):  # To be back, and back again, gains no time.
         seating(player, match_id, "back")
-        place = places(app, match_id)[name]
-        assert (place.acts_at, place.deadline_at) == (None, deadline)
+        seat = seats(app, match_id)[name]
+        assert (seat.acts_at, seat.deadline_at) == (None, deadline)
 
 
 def test_whoever_moves_takes_the_seat_back(app, sign_up, monkeypatch):
@@ -90,14 +90,14 @@ def test_whoever_moves_takes_the_seat_back(app, sign_up, monkeypatch):
     player = players[NAMES.index(name)]
     seating(player, match_id, "away", bot="ponder")
     make_any_move(player, match_id, Random(1))
-    place = places(app, match_id)[name]
-    assert (place.bot, place.acts_at) == (None, None)
+    seat = seats(app, match_id)[name]
+    assert (seat.bot, seat.acts_at) == (None, None)
 
 
 def test_a_bot_that_the_game_does_not_have_is_not_asked_to_play(app, sign_up):
     match_id, (ann, _) = seated(app, sign_up, 2)
     seating(ann, match_id, "away", bot="nobody")
-    assert places(app, match_id)["ann"].bot in GAMES["stockpile"].BOTS
+    assert seats(app, match_id)["ann"].bot in GAMES["stockpile"].BOTS
 
 
 def test_who_does_not_sit_at_a_table_gives_no_seat_away(app, sign_up, client):
@@ -106,7 +106,7 @@ def test_who_does_not_sit_at_a_table_gives_no_seat_away(app, sign_up, client):
     for what in ("away", "back", "vote 0 bot", "vote 0 open"):
         answer = client.post(f"/table/{match_id}/seating", data={"do": what})
         assert answer.status_code == 403
-    assert {place.bot for place in places(app, match_id).values()} == {None}
+    assert {seat.bot for seat in seats(app, match_id).values()} == {None}
 
 
 def test_there_is_no_vote_before_three_turns_were_missed(app, sign_up):
@@ -114,7 +114,7 @@ def test_there_is_no_vote_before_three_turns_were_missed(app, sign_up):
     miss_turns(app, match_id, "carol", turns=2)
     assert "Most of you decide" not in page(players[0], match_id)
     assert "they are back" in vote(app, match_id, players[0], "bot").text
-    assert places(app, match_id)["carol"].bot is None
+    assert seats(app, match_id)["carol"].bot is None
 
 
 def test_most_of_the_others_may_leave_a_seat_to_a_bot(app, absent):
@@ -123,12 +123,12 @@ def test_most_of_the_others_may_leave_a_seat_to_a_bot(app, absent):
     assert "Most of you decide" not in page(carol, match_id)
     assert "ann wants to leave the seat to a bot" in vote(app, match_id, ann, "bot").text
     assert "ann wants to leave the seat to a bot" in page(bob, match_id)
-    assert places(app, match_id)["carol"].bot is None  # One of two is not most of them.
+    assert seats(app, match_id)["carol"].bot is None  # One of two is not most of them.
     vote(app, match_id, bob, "bot")
-    assert places(app, match_id)["carol"].bot is not None
+    assert seats(app, match_id)["carol"].bot is not None
     seating(carol, match_id, "back")
-    place = places(app, match_id)["carol"]
-    assert (place.bot, place.missed) == (None, 0)
+    seat = seats(app, match_id)["carol"]
+    assert (seat.bot, seat.missed) == (None, 0)
 
 
 def test_a_vote_can_be_changed(app, absent):
@@ -136,7 +136,7 @@ def test_a_vote_can_be_changed(app, absent):
     vote(app, match_id, ann, "bot")
     vote(app, match_id, ann, "wait")
     vote(app, match_id, bob, "bot")
-    assert places(app, match_id)["carol"].bot is None
+    assert seats(app, match_id)["carol"].bot is None
 
 
 def test_votes_lapse_when_the_owner_returns(app, absent):
@@ -148,7 +148,7 @@ def test_votes_lapse_when_the_owner_returns(app, absent):
     miss_turns(app, match_id, "carol")
     assert "wants to" not in page(bob, match_id)
     vote(app, match_id, bob, "bot")
-    assert places(app, match_id)["carol"].bot is None
+    assert seats(app, match_id)["carol"].bot is None
 
 
 @pytest.mark.parametrize("what", ["vote", "vote 9 bot", "vote x bot", "vote 0 x", "vote 0 bot 1"])
@@ -156,7 +156,7 @@ def test_a_vote_that_makes_no_sense_changes_nothing(app, absent, what):
     match_id, (ann, *_) = absent
     answer = ann.post(f"/table/{match_id}/seating", data={"do": what})
     assert answer.status_code in (303, 403)
-    assert {place.votes for place in places(app, match_id).values()} == {""}
+    assert {seat.votes for seat in seats(app, match_id).values()} == {""}
 
 
 def open_seat(app, match_id, *voters):
@@ -167,20 +167,20 @@ def open_seat(app, match_id, *voters):
 def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, sign_up, client):
     match_id, (ann, bob, carol) = absent
     carol.post(f"/table/{match_id}/notes", data={"notes": "Bob bluffs."})
-    change_place(app, match_id, "carol", orders='{"rest":"Bob bluffs."}', order_note="{}")
+    change_seat(app, match_id, "carol", orders='{"rest":"Bob bluffs."}', order_note="{}")
     seen_by_carol = carol.get(f"/table/{match_id}/log").text
     sign_up(client, "dave")
     assert "no seat is open" in seating(client, match_id, "join").text
     open_seat(app, match_id, ann, bob)
-    assert places(app, match_id)["carol"].bot  # Nobody waits for the substitute.
+    assert seats(app, match_id)["carol"].bot  # Nobody waits for the substitute.
     assert "Take the seat of carol" in page(client, match_id)
     assert "a seat is open" in client.get("/tables/listed").text
-    seat = seat_of(app, match_id, "carol")
+    number = seat_of(app, match_id, "carol")
     answer = seating(client, match_id, "join").text
     assert "Bob bluffs." not in answer
-    place = places(app, match_id)["dave"]
-    assert (place.seat, place.bot, place.missed, place.is_open) == (seat, None, 0, False)
-    assert (place.notes, place.orders, place.order_note) == ("", "", "")
+    seat = seats(app, match_id)["dave"]
+    assert (seat.number, seat.bot, seat.missed, seat.is_open) == (number, None, 0, False)
+    assert (seat.notes, seat.orders, seat.order_note) == ("", "", "")
     log = client.get(f"/table/{match_id}/log").text
     whispers = [line for line in seen_by_carol.splitlines() if "You " in line and "<li" in line]
     assert whispers and all(line in log for line in whispers)
@@ -226,7 +226,7 @@ def test_a_table_whose_host_was_replaced_has_another_host(app, sign_up, client):
     with app.app_context():
         match = db.session.get(Match, match_id)
         assert db.session.get(User, match.host_id).name in ("bob", "carol")
-    change_place(app, match_id, "dave", missed=0)
+    change_seat(app, match_id, "dave", missed=0)
     assert ann.post(f"/table/{match_id}/seating", data={"do": "close"}).status_code == 403
 
 
@@ -237,5 +237,5 @@ def test_the_host_chooses_which_bot_sits_on_an_empty_seat(app, sign_up, monkeypa
     seating(ann, match_id, "bot", bot="ponder")
     seating(ann, match_id, "bot", bot="nonsense")
     seating(ann, match_id, "fill", bot="casual")
-    bots = sorted(place.bot for place in places(app, match_id).values() if place.bot)
+    bots = sorted(seat.bot for seat in seats(app, match_id).values() if seat.bot)
     assert bots.count("ponder") == 1 and len(bots) == 3

@@ -8,13 +8,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from stockpile_web import live
 from stockpile_web.engine import codec
 from stockpile_web.games.stockpile.orders.book import Book, Offer
 from stockpile_web.match import table_view
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Place
+from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache, orders
+from stockpile_web.web import board_cache
 from tests.support.clicking import make_any_move
 from tests.support.ordering import HX, Game, in_order, put_books
 from tests.support.people import seated
@@ -74,14 +75,14 @@ def test_the_check_of_bytes_sees_an_own_book(game: Game) -> None:
 def test_templates_are_never_given_the_orders_of_others(game: Game) -> None:
     put_books(game, None, codec.dump(Book(easy=True)))
     with game.app.app_context():
-        for place in db.session.scalars(select(Place)).all():
-            seen = table_view.glance(reading(), game.id, place.user_id)
+        for seat in db.session.scalars(select(Seat)).all():
+            seen = table_view.glance(reading(), game.id, seat.user_id)
             assert seen is not None
-            kept = [chair.seat for chair in seen.chairs if chair.orders or chair.order_note]
-            assert kept == [place.seat]
+            kept = [each.number for each in seen.seats if each.orders or each.order_note]
+            assert kept == [seat.number]
         spectator = table_view.glance(reading(), game.id, None)
         assert spectator is not None
-        assert not any(chair.orders or chair.order_note for chair in spectator.chairs)
+        assert not any(each.orders or each.order_note for each in spectator.seats)
 
 
 def test_leaving_an_order_moves_no_version_and_tells_no_open_page(
@@ -89,22 +90,22 @@ def test_leaving_an_order_moves_no_version_and_tells_no_open_page(
 ) -> None:
     game.play_to("demand")
     for name in ("moved", "notify_in"):
-        monkeypatch.setattr(orders.live, name, lambda *_: pytest.fail("it was told"))
+        monkeypatch.setattr(live, name, lambda *_: pytest.fail("it was told"))
     _, second, third = in_order(game)
     tag = third.get(game.address).headers["ETag"]
     with game.app.app_context():
         before = db.session.get(Match, game.id)
-        marks = (before.version, before.chat_version, before.moved_at)
+        marks = (before.version, before.table_version, before.moved_at)
     game.leave(second, pile_0="1", most_0="4")
     with game.app.app_context():
         after = db.session.get(Match, game.id)
-        assert (after.version, after.chat_version, after.moved_at) == marks
+        assert (after.version, after.table_version, after.moved_at) == marks
     assert third.get(game.address, headers={"If-None-Match": tag}).status_code == 304
 
 
 def everything_sent(game: Game, client: FlaskClient) -> list[str]:
     """Return all that a browser gets to see of a match: bodies and headers."""
-    board_cache.forget()
+    board_cache.clear()
     sent = []
     addresses = ["", "/log", f"/turn/{len(game.moves()) - 1}", "/orders"]
     for address in [*(game.address + end for end in addresses), "/tables", "/notices"]:

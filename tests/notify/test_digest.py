@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from stockpile_web.notify import digest
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Choice, Notice, Place, User
+from stockpile_web.storage.models import Choice, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated
@@ -74,9 +74,7 @@ def test_all_tables_that_wait_come_in_one_message_at_the_hour_and_again_the_next
 
 def _waiting(app):
     with app.app_context():
-        rows = db.session.execute(
-            select(User.name, Place.match_id).join(Place).where(Place.on_turn)
-        )
+        rows = db.session.execute(select(User.name, Seat.match_id).join(Seat).where(Seat.on_turn))
         found = {"ann": [], "bob": []}
         for name, match_id in rows:
             found[name].append(match_id)
@@ -91,7 +89,7 @@ def test_if_no_table_waits_nothing_is_sent_and_news_wait_for_the_next_message(
         choose(player, daily_hour="18")
     work(site)
     with site.app_context(), writing() as tx:
-        tx.execute(update(Place).values(on_turn=False))
+        tx.execute(update(Seat).values(on_turn=False))
     the_hour_comes(site)
     assert postbox.mails == []
     assert ("started", "daily") in outcomes(site, "ann")

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Notice, Place, User
+from stockpile_web.storage.models import Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from tests.support.people import seated, table
 from tests.support.postbox import work
@@ -14,7 +14,7 @@ from tests.support.postbox import work
 def tell_that_time_runs_out(app, match_id):
     """Leave the notice that clocks leave; return the name of whoever is on turn."""
     with app.app_context(), writing() as tx:
-        asked = select(User).join(Place).where(Place.match_id == match_id, Place.on_turn)
+        asked = select(User).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
         user = tx.scalars(asked).one()
         outbox.write(tx.connection(), match_id, 1, now(), [], [("near", user.id)])
         return user.name
@@ -41,8 +41,8 @@ def test_time_that_ran_out_for_a_turn_taken_meanwhile_is_not_told(site, postbox,
     match_id, _ = seated(site, sign_up_with_mail, 2)
     tell_that_time_runs_out(site, match_id)
     with site.app_context(), writing() as tx:
-        for place in tx.scalars(select(Place)):
-            place.on_turn = False
+        for seat in tx.scalars(select(Seat)):
+            seat.on_turn = False
     work(site)
     assert not any("time" in mail["Subject"] for mail in postbox.mails)
     with site.app_context():

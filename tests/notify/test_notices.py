@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from sqlalchemy import select, update
 
-from stockpile_web.match import turn
+from stockpile_web import live
 from stockpile_web.notify import recipients
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Choice, Notice, Place, User
+from stockpile_web.storage.models import Choice, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.notices import work_once
 from stockpile_web.worker.watch import POLL, look
@@ -35,7 +35,7 @@ def notices(app, **which):
 def waiting(app, match_id):
     """Return the names of those who are on turn."""
     with app.app_context():
-        asked = select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+        asked = select(User.name).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
         return sorted(db.session.scalars(asked.order_by(User.name)))
 
 
@@ -64,7 +64,7 @@ def test_each_move_tells_whoever_is_on_turn_next_and_the_mover_has_seen_theirs(a
 def test_a_move_that_is_undone_by_an_error_leaves_no_notice(app, sign_up, monkeypatch):
     match_id, players = seated(app, sign_up, 2)
     before = notices(app)
-    monkeypatch.setattr(turn, "on_turn", lambda *_: 1 / 0)
+    monkeypatch.setattr(live, "notify_in", lambda *_: 1 / 0)  # The last step before the commit.
     mover = on_turn(app, match_id, players)[0]
     with pytest.raises(ZeroDivisionError):
         make_any_move(mover, match_id, Random(1))

@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import select, update
 
 from stockpile_web.notify import telegram_links
-from stockpile_web.notify.channels import telegram as way
 from stockpile_web.settings import BadSetting, read_settings
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Channel, ChatLink, Delivery, Notice, User
@@ -35,7 +34,6 @@ def telegram(server):
 def app(app, server):
     """The application, with a bot."""
     app.config["TELEGRAM_TOKEN"], app.config["TELEGRAM_API"] = TOKEN, server.base
-    way._bot_name.cache_clear()
     return app
 
 
@@ -201,7 +199,6 @@ def test_a_telegram_that_does_not_answer_is_told_in_words(app, server, telegram,
     assert said[0] == "502 <html>bad gateway</html>"
     assert said[1].startswith("Cannot be reached") and TOKEN not in str(said)
     client.post("/notices/telegram/unlink")
-    way._bot_name.cache_clear()
     client.post("/notices/telegram/link")
     assert "Telegram cannot be asked now: Cannot be reached" in client.get("/notices/choices").text
 

@@ -12,7 +12,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.notify.channels import WAYS
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Match, Notice, Place, User
+from stockpile_web.storage.models import Match, Notice, Seat, User
 from stockpile_web.storage.models.notices import EVENTS
 from stockpile_web.storage.transactions import writing
 from tests.support.all_channels import everywhere
@@ -74,7 +74,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, 
     for kind in WAYS:
         world.set_up(app, ann, "ann", kind, "always")
     with app.app_context():
-        mine = select(Place.seat).join(User).where(User.name == "ann")
+        mine = select(Seat.number).join(User).where(User.name == "ann")
         seat = db.session.scalars(mine).one()
     compared = 0
     while compared < 4:

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, func, insert, select, update
 
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.models import User
-from stockpile_web.storage.transactions import moving, reading, writing
+from stockpile_web.storage.transactions import reading, transaction, writing
 
 MOMENT = datetime(2026, 11, 16, 9, 30, 15, 250000, tzinfo=UTC)
 COLUMNS = (User.name, User.is_admin, User.created_at, User.deleted_at, User.awake_from)
@@ -27,7 +27,7 @@ RENAME = Statement(
 @pytest.fixture
 def people(app):
     with app.app_context():
-        with moving() as tx:
+        with transaction() as tx:
             names = ("Ann", "Bob", "Carol")
             ADD.run(tx, *({"name": n, "name_key": n.lower(), "created_at": MOMENT} for n in names))
         yield reading()
@@ -53,14 +53,14 @@ def test_what_is_written_is_read_as_it_was(people):
 
 
 def test_a_change_may_be_made_once_or_for_each_of_several_values(people):
-    with moving() as tx:
+    with transaction() as tx:
         RENAME.run(tx, {"key": "ann", "new_name": "Anna"})
         RENAME.run(tx, {"key": "bob", "new_name": "Rob"}, {"key": "carol", "new_name": "Caro"})
     assert reading().scalars(select(User.name).order_by(User.id)).all() == ["Anna", "Rob", "Caro"]
 
 
 def test_an_error_undoes_all_that_was_sent(people):
-    with pytest.raises(ZeroDivisionError), moving() as tx:
+    with pytest.raises(ZeroDivisionError), transaction() as tx:
         RENAME.run(tx, {"key": "ann", "new_name": "Anna"})
         _ = 1 / 0
     assert Statement(NAMED).value(reading(), key="ann") == "Ann"

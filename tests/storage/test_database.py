@@ -19,7 +19,7 @@ from stockpile_web.settings import ROOT, BadSetting
 from stockpile_web.storage.database import Base, db, now
 from stockpile_web.storage.models import Attempt, KeptMail, User
 from stockpile_web.storage.schema import migrate
-from stockpile_web.storage.transactions import moving, writing
+from stockpile_web.storage.transactions import transaction, writing
 
 
 def test_models_and_migrations_agree(app):
@@ -96,7 +96,7 @@ def test_sqlite_is_set_up_to_lose_nothing(tmp_path):
     assert found == {
         "journal_mode": "wal",
         "synchronous": full,
-        "busy_timeout": 10000,
+        "busy_timeout": 5000,
         "foreign_keys": 1,
     }
 
@@ -180,7 +180,7 @@ def test_writers_in_other_processes_wait_for_their_turn_too(app):
         with writing():
             assert not is_free()
         assert is_free()
-        with pytest.raises(ZeroDivisionError), moving():
+        with pytest.raises(ZeroDivisionError), transaction():
             _ = 1 / is_free()
         assert is_free()
 

@@ -4,7 +4,7 @@ from flask import Flask
 from sqlalchemy import insert, select
 
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models import Match, Move, Notice, Place, User
+from stockpile_web.storage.models import Match, Move, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 
 
@@ -15,9 +15,9 @@ def gather(app: Flask, match_id: int, count: int) -> None:
         match = tx.execute(select(Match.__table__).where(Match.id == match_id)).mappings().one()
         of_match = {"match_id": match_id}
         moves = tx.execute(select(Move.__table__).filter_by(**of_match)).mappings().all()
-        places = tx.execute(select(Place.__table__).filter_by(**of_match)).mappings().all()
+        seats = tx.execute(select(Seat.__table__).filter_by(**of_match)).mappings().all()
         last_user = max(tx.scalars(select(User.id)))
-        last_place = max(tx.scalars(select(Place.id)))
+        last_seat = max(tx.scalars(select(Seat.id)))
         people = [
             {
                 "id": last_user + number, "name": f"person {number}", "created_at": moment,
@@ -26,16 +26,16 @@ def gather(app: Flask, match_id: int, count: int) -> None:
             for number in range(1, count + 1)
         ]  # fmt: skip
         tx.execute(insert(User), people)
-        for first in range(0, count, len(places)):
+        for first in range(0, count, len(seats)):
             number = match_id + 1 + first
             tx.execute(insert(Match), {**match, "id": number, "invitation": f"copy {first}"})
             tx.execute(insert(Move), [{**move, "match_id": number} for move in moves])
-            group = people[first : first + len(places)]
-            seats = [
-                {**place, "id": last_place + person["id"], **of(number, person["id"])}
-                for place, person in zip(places, group, strict=True)
+            group = people[first : first + len(seats)]
+            copies = [
+                {**seat, "id": last_seat + person["id"], **of(number, person["id"])}
+                for seat, person in zip(seats, group, strict=True)
             ]
-            tx.execute(insert(Place), seats)
+            tx.execute(insert(Seat), copies)
             told = {"event": "started", "version": 1, "made_at": moment, "due_at": moment}
             notices = [{**of(number, person["id"]), **told} for person in group]
             tx.execute(insert(Notice), notices)

@@ -38,7 +38,7 @@ class Match(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     version: Mapped[int] = mapped_column(default=0)
-    chat_version: Mapped[int] = mapped_column(default=0)
+    table_version: Mapped[int] = mapped_column(default=0)
 
 
 def create_app(url: str = "", fallback_streams: int = 2) -> Flask:
@@ -55,7 +55,7 @@ def create_app(url: str = "", fallback_streams: int = 2) -> Flask:
     @app.get("/table/<int:match_id>")
     def table(match_id: int) -> Response:
         match = db.get_or_404(Match, match_id)
-        version = f"{match.version}.{match.chat_version}"
+        version = f"{match.version}.{match.table_version}"
         page = Response(PAGE.format(id=match_id, version=version))
         page.headers["Content-Security-Policy"] = (
             "default-src 'none'; script-src 'self'; connect-src 'self'"

@@ -10,22 +10,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 
-from stockpile_web.cli import GUNICORN
+from stockpile_web.cli import GUNICORN, MALLOC
 from stockpile_web.settings import ROOT
 
 
 class Site:
     """A gunicorn with one worker."""
 
-    def __init__(self, database_url: str, port: int = 0, threads: int = 4) -> None:
+    def __init__(
+        self, database_url: str, port: int = 0, threads: int = 4, options: tuple[str, ...] = ()
+    ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         command = [*GUNICORN, "--workers", "1", "--threads", str(threads)]
-        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning"]
+        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", *options]
         self.process = subprocess.Popen(
             [*command, "tests.support.live_app:create_app()"],
             cwd=ROOT,
-            env={**os.environ, "DATABASE_URL": database_url, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **MALLOC, "DATABASE_URL": database_url, "PYTHONPATH": str(ROOT)},
         )
 
     def is_up(self) -> bool:

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web.engine import Event, Facts, Game, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match.moves import read_moves
-from stockpile_web.web.board_cache import kept
+from stockpile_web.web.board_cache import cached
 from stockpile_web.words.events import bare_environment, in_words
 from tests.support.clicking import Board
 from tests.support.random_play import Sitting
@@ -26,7 +26,7 @@ def environment() -> Any:
     env.filters["clock"] = str
     env.globals.update(
         url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
-        kept=kept,
+        cached=cached,
         games=GAMES,
     )
     return env

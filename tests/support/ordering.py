@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Move, Place, User
+from stockpile_web.storage.models import Match, Move, Seat, User
 from stockpile_web.storage.transactions import writing
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn
@@ -59,11 +59,11 @@ class Game:
         assert answer.status_code == 303, answer.text
         return answer
 
-    def place(self, client: FlaskClient) -> Place:
+    def seat(self, client: FlaskClient) -> Seat:
         name = NAMES[self.players.index(client)]
         with self.app.app_context():
             return db.session.scalars(
-                select(Place).join(User).where(Place.match_id == self.id, User.name == name)
+                select(Seat).join(User).where(Seat.match_id == self.id, User.name == name)
             ).one()
 
     def moves(self) -> list[Move]:
@@ -73,7 +73,7 @@ class Game:
 
     def bid(self, client: FlaskClient, pile: int, space: int, meeple: int = 0):
         move = codec.dump({"move": "Bid", "pile": pile, "space": space, "meeple": meeple})
-        made = self.place(client).moves_made
+        made = self.seat(client).moves_made
         answer = client.post(f"{self.address}/move", data={"moves_made": made, "move": move})
         assert answer.status_code == 303, answer.text
 
@@ -81,7 +81,7 @@ class Game:
 def in_order(game: Game) -> list[FlaskClient]:
     """Return the players in turn order."""
     with game.app.app_context():
-        rows = select(Place.seat, User.name).join(User).where(Place.match_id == game.id)
+        rows = select(Seat.number, User.name).join(User).where(Seat.match_id == game.id)
         by_seat = {seat: game.players[NAMES.index(name)] for seat, name in db.session.execute(rows)}
     return [by_seat[seat] for seat in game.state().order()]
 
@@ -90,7 +90,7 @@ def put_books(game: Game, viewer: FlaskClient | None, book: str) -> None:
     """Make `book` the book of everyone but the viewer, without letting it act."""
     note = codec.dump({"kind": "pile_changed", "pile": 0, "turn": 1}) if book else ""
     with game.app.app_context(), writing() as tx:
-        others = update(Place).where(Place.match_id == game.id)
+        others = update(Seat).where(Seat.match_id == game.id)
         if viewer in game.players:
-            others = others.where(Place.id != game.place(viewer).id)
+            others = others.where(Seat.id != game.seat(viewer).id)
         tx.execute(others.values(orders=book, order_note=note))

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Place, User
+from stockpile_web.storage.models import Seat, User
 
 NAMES = ("ann", "bob", "carol", "dave", "eve")
 
@@ -44,6 +44,6 @@ def on_turn(app: Flask, match_id: int, players: list[FlaskClient]) -> list[Flask
     """Return the browsers of those who are to move."""
     with app.app_context():
         rows = db.session.execute(
-            select(User.name).join(Place).where(Place.match_id == match_id, Place.on_turn)
+            select(User.name).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
         )
         return [players[NAMES.index(row.name)] for row in rows]

@@ -11,7 +11,7 @@ from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Move, Place
+from stockpile_web.storage.models import Match, Move, Seat
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import board_cache
 from tests.support.clicking import make_any_move
@@ -23,7 +23,7 @@ CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
 
 def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str]:
     """Return all that a browser gets to see of a match: bodies and headers."""
-    board_cache.forget()
+    board_cache.clear()
     sent = []
     for address in (f"/table/{match_id}", f"/table/{match_id}/turn/{number}", "/tables/listed"):
         for headers in ({}, {"HX-Request": "true"}):
@@ -68,7 +68,7 @@ def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
     with app.app_context():
         names = ("ann", "bob", "carol", "dave", "eve")
         seat_of = {
-            names.index(place.user.name): place.seat for place in db.session.query(Place).all()
+            names.index(seat.user.name): seat.number for seat in db.session.query(Seat).all()
         }
     compared = 0
     for step in range(60):

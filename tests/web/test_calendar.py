@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import icalendar
 from sqlalchemy import update
 
-from stockpile_web.storage.models import Place
+from stockpile_web.storage.models import Seat
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.notices.calendar import Deadline, feed
 from tests.conftest import PASSWORD
@@ -51,7 +51,7 @@ def make_address(client):
 
 def set_deadline(app, **when):
     with app.app_context(), writing() as tx:
-        tx.execute(update(Place).values(deadline_at=NOON, **when))
+        tx.execute(update(Seat).values(deadline_at=NOON, **when))
 
 
 def test_my_calendar_lists_the_tables_that_wait_for_me_and_no_others(app, sign_up):

@@ -1,6 +1,7 @@
 """Tables before and after a match: making, inviting, joining, leaving, starting, closing."""
 
 import re
+from random import Random
 
 import pytest
 
@@ -8,6 +9,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.match import seating as seating_rules
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
+from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated, table
 
 
@@ -139,15 +141,15 @@ def test_empty_seats_are_filled_with_bots_who_play_at_once(app, sign_up):
     with app.app_context():
         match = db.session.get(Match, match_id)
         assert match.status == "playing"
-        assert sorted(place.bot is None for place in match.places) == [False] * 4 + [True]
-        assert [place.user_id is not None for place in match.places if place.on_turn] == [True]
+        assert sorted(seat.bot is None for seat in match.seats) == [False] * 4 + [True]
+        assert [seat.user_id is not None for seat in match.seats if seat.on_turn] == [True]
 
 
 def test_the_host_removes_a_player_before_the_start(app, sign_up, bob):
     match_id, ann = table(app, sign_up, 3, listed="on")
     seating(bob, match_id, "join")
     with app.app_context():
-        seat = next(p.seat for p in db.session.get(Match, match_id).places if p.name == "bob")
+        seat = next(p.number for p in db.session.get(Match, match_id).seats if p.name == "bob")
     assert "bob" not in seating(ann, match_id, "remove", seat=seat).text
     assert seating(bob, match_id, "join").status_code == 200
 
@@ -159,7 +161,7 @@ def test_a_player_leaves_before_the_start_and_the_host_cannot(app, sign_up, bob)
     assert "bob" not in ann.get(f"/table/{match_id}").text
     assert "close it instead" in seating(ann, match_id, "leave").text
     with app.app_context():
-        assert len(db.session.get(Match, match_id).places) == 1
+        assert len(db.session.get(Match, match_id).seats) == 1
 
 
 @pytest.mark.parametrize("what", ["start", "fill", "bot", "close", "remove"])
@@ -179,7 +181,7 @@ def test_the_host_closes_a_table_even_when_its_rules_are_broken(app, sign_up, mo
     with app.app_context():
         match = db.session.get(Match, match_id)
         assert match.status == "closed"
-        assert not any(place.on_turn for place in match.places)
+        assert not any(seat.on_turn for seat in match.seats)
 
 
 def test_a_rematch_seats_the_same_people_once(app, sign_up):
@@ -194,21 +196,27 @@ def test_a_rematch_seats_the_same_people_once(app, sign_up):
 
 
 def test_my_tables_show_those_that_wait_for_me_first_and_next_goes_to_the_oldest(app, sign_up):
-    first, players = seated(app, sign_up, 2)
-    ann = players[0]
+    first, (ann, bob) = seated(app, sign_up, 2)
+    chooser = Random(1)
+    while ann not in on_turn(app, first, [ann, bob]):
+        make_any_move(bob, first, chooser)
     more = [
         ann.post("/tables/new", data={"game": "stockpile", "size": "2", "pace": "day"}).location
         for _ in range(2)
     ]
     for location in more:
         seating(ann, int(location.rsplit("/", 1)[1]), "fill")
+    assert ann.get("/next").location == f"/table/{first}"
+    while ann in on_turn(app, first, [ann, bob]):
+        make_any_move(ann, first, chooser)
+    assert ann.get("/next").location == more[0]
     page = ann.get("/tables").text
-    assert page.index("Your turn") < page.index(more[0])
-    if ann not in on_turn(app, first, players):
-        assert ann.get("/next").location == more[0]
-        assert page.index("Waiting for others") > page.index(more[1])
-    else:
-        assert ann.get("/next").location == f"/table/{first}"
+    places = [page.index(f'"{location}"') for location in (*more, f"/table/{first}")]
+    assert page.index("Your turn") < min(places[:2])
+    assert max(places[:2]) < page.index("Waiting for others") < places[2]
+    while ann not in on_turn(app, first, [ann, bob]):
+        make_any_move(bob, first, chooser)
+    assert ann.get("/next").location == more[0]  # The first one waits since this moment alone.
 
 
 def test_next_says_so_when_no_table_waits(client, sign_up):
@@ -225,8 +233,8 @@ def test_who_deletes_their_account_is_played_for_by_a_bot(app, sign_up):
     page = carol.get(f"/table/{match_id}").text
     assert "former player" in page and "ann" not in page
     with app.app_context():
-        places = db.session.get(Match, match_id).places
-        assert [place.user.name for place in places if place.on_turn] == ["carol"]
+        seats = db.session.get(Match, match_id).seats
+        assert [seat.user.name for seat in seats if seat.on_turn] == ["carol"]
 
 
 def test_nobody_hosts_more_tables_than_anybody_could_play(app, sign_up, monkeypatch):

@@ -12,7 +12,6 @@ from sqlalchemy import select
 from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Attempt
-from stockpile_web.web import security
 from stockpile_web.web.security import ERRORS
 from tests.conftest import PASSWORD
 
@@ -97,7 +96,9 @@ def test_every_form_that_changes_something_carries_the_token():
 
 
 def test_no_template_holds_inline_script_or_style():
-    for path in (ROOT / "templates").rglob("*.html"):
+    templates = list((ROOT / "templates").rglob("*.html"))
+    assert len(templates) > 30
+    for path in templates:
         page = path.read_text()
         for mark in (r"<script(?![^>]*\ssrc=)", r"<style", r"\sstyle=", r"\son[a-z]+=", r"hx-on"):
             assert not re.search(mark, page), f"{path.relative_to(ROOT)}: {mark}"
@@ -267,9 +268,10 @@ def test_a_file_that_is_not_there_has_no_version(app, client):
 
 def test_no_page_is_reached_by_a_get_that_changes_something(app):
     changing = re.compile(r"sign-out|/account/(password|email|time-zone|devices)")
-    for rule in app.url_map.iter_rules():
-        if changing.search(rule.rule):
-            assert rule.methods <= {"POST", "OPTIONS"}, rule.rule
+    rules = [rule for rule in app.url_map.iter_rules() if changing.search(rule.rule)]
+    assert len(rules) >= 5
+    for rule in rules:
+        assert rule.methods <= {"POST", "OPTIONS"}, rule.rule
 
 
 @pytest.mark.parametrize("path", ["/sign-up", "/sign-in", "/reset", "/account/delete"])
@@ -307,13 +309,11 @@ def test_a_cookie_that_was_genuine_a_moment_ago_is_not_when_it_is_changed(app, c
     assert client.get("/account").status_code == 200
 
 
-def test_a_cookie_is_tested_again_before_long_and_too_old_at_last(client, sign_up, monkeypatch):
+def test_a_cookie_is_too_old_at_last(client, sign_up, monkeypatch):
     sign_up(client, "ann")
     assert client.get("/account").status_code == 200
     later = time.time() + 61 * 24 * 3600
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda signer: int(later))
-    soon = time.monotonic() + security.GENUINE_FOR + 1
-    monkeypatch.setattr(security.time, "monotonic", lambda: soon)
     assert client.get("/account").status_code == 302
 
 
@@ -323,14 +323,3 @@ def test_another_secret_key_makes_all_cookies_worthless(app, client, sign_up, ma
     other = make_app(SECRET_KEY="another").test_client()
     other.set_cookie("session", client.get_cookie("session").value)
     assert other.get("/account").status_code == 302
-
-
-def test_no_more_cookies_are_kept_in_mind_than_there_is_room_for(app, monkeypatch):
-    monkeypatch.setattr(security, "COOKIES_KEPT", 3)
-    for _ in range(10):
-        client = app.test_client()
-        client.get("/sign-in")
-        with client.session_transaction() as session:
-            session["csrf_token"] = "a word"
-        client.get("/sign-in")
-    assert len(app.session_interface._genuine) <= 3

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from stockpile_web.engine import Dealer, Result, Seat, ask
+from stockpile_web.engine import Dealer, Result, Seat, Upgrades, ask
 from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile import printed as data
 from stockpile_web.games.stockpile.bots import BOTS
 from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
+from stockpile_web.games.stockpile.in_play import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.modules import OPTIONS, chosen
 from stockpile_web.games.stockpile.moves import (
     DONE,
@@ -26,17 +27,18 @@ from stockpile_web.games.stockpile.phases.game_end import OVER, result
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Player, State, no_shares
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
+    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
+    "State",
     "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "Stockpile"
 SEATS = range(2, 6)
 VERSION = 1
+UPGRADES: Upgrades = {}
 
 # The phase that plays each move of the base game, whenever a player may make it.
 PLAYED_BY: dict[Any, Phase] = {

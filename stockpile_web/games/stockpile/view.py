@@ -10,10 +10,10 @@ from stockpile_web.games.stockpile.data import (
     Forecast,
     Track,
 )
+from stockpile_web.games.stockpile.in_play import bid_track, strategies_left
 from stockpile_web.games.stockpile.phases.game_end import OVER
 from stockpile_web.games.stockpile.phases.selling import price_for
 from stockpile_web.games.stockpile.state import Laid, Pair, State
-from stockpile_web.games.stockpile.twists import bid_track, strategies_left
 
 
 class PlayerView(Piece, frozen=True):

@@ -3,7 +3,7 @@
 from itertools import permutations
 from typing import Any
 
-from stockpile_web.engine import Dealer, Result, Seat
+from stockpile_web.engine import Dealer, Result, Seat, Upgrades
 from stockpile_web.games.stonks import data, scoring, trick
 from stockpile_web.games.stonks.bots import BOTS
 from stockpile_web.games.stonks.data import (
@@ -28,13 +28,15 @@ from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, Sta
 from stockpile_web.games.stonks.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "VERSION", "Move", "Result", "State",
+    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
+    "State",
     "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
 VERSION = 1
+UPGRADES: Upgrades = {}
 
 
 def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:

@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 from stockpile_web.notify.channels.post import WHOLE_TIMEOUT, post
 from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.composing import Message
-from stockpile_web.settings import kept
+from stockpile_web.settings import stored_secret
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.notices import NEAR, Channel, PushDevice
 from stockpile_web.storage.models.people import User
@@ -43,7 +43,7 @@ def place(user: User, channel: Channel) -> str:
 def own_keys() -> tuple[str, str]:
     """Return the key pair of this site, and the half that browsers are given."""
     path = Path(current_app.instance_path) / "push_key"
-    pair = current_app.config["PUSH_KEY"] or kept(path, _make_pair)
+    pair = current_app.config["PUSH_KEY"] or stored_secret(path, _make_pair)
     return pair, pair.partition(".")[2]
 
 

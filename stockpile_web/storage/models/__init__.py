@@ -1,6 +1,6 @@
 """The tables."""
 
-from stockpile_web.storage.models.matches import Match, Message, Move, Place
+from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
     ChatLink,
@@ -13,6 +13,6 @@ from stockpile_web.storage.models.people import Attempt, Device, KeptMail, Reset
 
 __all__ = [
     "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail", "Match",
-    "Message", "Move", "Notice", "Place", "PushDevice", "ResetLink", "User",
+    "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat", "User",
     "Vacation",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The tables of matches: what is played, who sits where, every move, and what was said."""
+"""Matches: what is played, who sits where, every move, and what was said."""
 
 from datetime import datetime
 
@@ -36,13 +36,12 @@ class Match(Base):
     seed: Mapped[str] = mapped_column(String(64), default="")  # Secret until the match is over.
     state: Mapped[str] = mapped_column(Text, default="")
     version: Mapped[int] = mapped_column(default=0)  # Moves recorded, the deal included.
-    chat_version: Mapped[int] = mapped_column(default=0)  # Chat, and comings and goings.
+    # All else that those at the table can see: chat, comings and goings, votes, clocks.
+    table_version: Mapped[int] = mapped_column(default=0)
     rematch_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
 
     host: Mapped[User] = relationship()
-    places: Mapped[list["Place"]] = relationship(
-        back_populates="match", order_by="Place.seat", cascade="all, delete-orphan"
-    )
+    seats: Mapped[list["Seat"]] = relationship(back_populates="match", order_by="Seat.number")
 
 
 def _known(column: str) -> Index:
@@ -50,17 +49,17 @@ def _known(column: str) -> Index:
 
     On Postgres, too, the migration leaves the empty ones out; see `Notice`.
     """
-    return Index(f"ix_place_{column}", column, sqlite_where=text(f"{column} IS NOT NULL"))
+    return Index(f"ix_seat_{column}", column, sqlite_where=text(f"{column} IS NOT NULL"))
 
 
-class Place(Base):
+class Seat(Base):
     """A seat at a table: a person's, a bot's, or a person's that a bot drives for them."""
 
-    __tablename__ = "place"
+    __tablename__ = "seat"
     __table_args__ = (
-        UniqueConstraint("match_id", "seat"),
+        UniqueConstraint("match_id", "number"),
         UniqueConstraint("match_id", "user_id"),
-        Index("ix_place_user_turn", "user_id", "on_turn"),
+        Index("ix_seat_user_turn", "user_id", "on_turn"),
         _known("deadline_at"),
         _known("remind_at"),
         _known("acts_at"),
@@ -68,7 +67,7 @@ class Place(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"))
-    seat: Mapped[int]
+    number: Mapped[int]  # As the rules count: from 0, in turn order.
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     bot: Mapped[str | None] = mapped_column(String(20))  # Which of the game's bots drives it.
     bot_name: Mapped[str] = mapped_column(String(20), default="")  # Of a seat that is a bot's own.
@@ -89,7 +88,7 @@ class Place(Base):
     orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
     order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
 
-    match: Mapped[Match] = relationship(back_populates="places")
+    match: Mapped[Match] = relationship(back_populates="seats")
     user: Mapped[User | None] = relationship()
 
     @property
@@ -103,10 +102,6 @@ class Place(Base):
     def is_free(self) -> bool:
         """Tell whether a substitute may take this seat; once its owner is back, none may."""
         return self.is_open and self.missed >= MISSED
-
-    def stop_clock(self) -> None:
-        """Let nothing happen here by itself any more."""
-        self.deadline_at = self.remind_at = self.acts_at = None
 
 
 # Who made a move for a seat, if it was not its player. That it was an order is for its owner alone.
@@ -128,6 +123,8 @@ class Move(Base):
     move: Mapped[str] = mapped_column(Text)
     events: Mapped[str] = mapped_column(Text)
     frame: Mapped[bytes] = mapped_column(LargeBinary)
+    # Under which the frame was written; until the first upgrade of a game it is 1.
+    rules_version: Mapped[int] = mapped_column(default=1)
     made_at: Mapped[datetime]
 
 

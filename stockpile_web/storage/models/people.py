@@ -65,6 +65,10 @@ class Visitor:
         """Return what the cookie holds: a secret of the device, so that one can be signed out."""
         return self.device_token
 
+    def itself(self) -> "Visitor":
+        """Return the visitor that Flask-Login's proxy stands for."""
+        return self
+
 
 Person = User | Visitor
 

@@ -6,7 +6,7 @@ from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.match import deadlines
+from stockpile_web.match.hours import hours_changed
 from stockpile_web.match.waking_hours import EVERY_DAY, local_day
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User, Vacation
@@ -47,7 +47,7 @@ def change_hours() -> ResponseReturnValue:
     with writing() as tx:
         user = tx.get_one(User, me().id)
         user.awake_from, user.awake_to, user.awake_days = begin, end, days
-        deadlines.hours_changed(tx, user.id)
+    hours_changed(me().id)
     return _done("Your waking hours are set.")
 
 
@@ -64,9 +64,9 @@ def add_vacation() -> ResponseReturnValue:
         error = what_is_wrong(first, last, _today(), [(v.first_day, v.last_day) for v in mine])
         if not error:
             tx.add(Vacation(user_id=me().id, first_day=first, last_day=last))
-            deadlines.hours_changed(tx, me().id)
     if error:
         return _page({"first_day": error}, 422)
+    hours_changed(me().id)
     return _done("Your vacation is announced: your clocks will stand still.")
 
 
@@ -83,7 +83,7 @@ def end_vacation(vacation_id: int) -> ResponseReturnValue:
             tx.delete(vacation)
         elif vacation.last_day > today:
             vacation.last_day = today
-        deadlines.hours_changed(tx, me().id)
+    hours_changed(me().id)
     return _done("That vacation is over, or will not be.")
 
 

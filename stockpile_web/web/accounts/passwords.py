@@ -6,8 +6,6 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from flask import current_app
 
-from stockpile_web.lanes import stepping_aside
-
 SHORTEST = 8
 LONGEST = 200
 
@@ -17,13 +15,13 @@ _at_once = threading.BoundedSemaphore(2)
 
 def hash_password(password: str) -> str:
     """Return what the database keeps of `password`."""
-    with stepping_aside(), _at_once:
+    with _at_once:
         return _hasher().hash(password)
 
 
 def is_right(kept: str | None, password: str) -> bool:
     """Tell whether `kept` was made of `password`; with nothing kept it takes as long to say no."""
-    with stepping_aside(), _at_once:
+    with _at_once:
         try:
             return _hasher().verify(kept or _nobody(), password) and kept is not None
         except (VerificationError, InvalidHashError):

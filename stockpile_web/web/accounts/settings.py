@@ -4,7 +4,8 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
 
-from stockpile_web.match import deadlines, seating
+from stockpile_web.match import seating
+from stockpile_web.match.hours import hours_changed
 from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.notify import digest
 from stockpile_web.notify.smtp import in_background, send_mail
@@ -49,8 +50,8 @@ def change_time_zone() -> ResponseReturnValue:
         return _page({"time_zone": error}, 422)
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
-        deadlines.hours_changed(tx, me().id)
         digest.follow(tx, me().id, zone)
+    hours_changed(me().id)
     return _done("Your time zone is set.")
 
 
@@ -141,9 +142,9 @@ def delete_account() -> ResponseReturnValue:
 
 def _forget(user_id: int) -> None:
     """Remove all that is known of a user but the row itself, which others' games lean on."""
+    seating.leave_all(me())
     with writing() as tx:
         user = tx.get_one(User, user_id)
-        seating.say_goodbye(tx, user)
         kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
         for kind in kinds:
             tx.execute(delete(kind).where(kind.user_id == user.id))

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from stockpile_web.games import GAMES
 from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models.matches import PLAYING, Match, Place
+from stockpile_web.storage.models.matches import PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import Choice
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
@@ -85,11 +85,11 @@ def _signer() -> URLSafeSerializer:
 
 def _deadlines_of(user_id: int) -> list[Deadline]:
     waiting = (
-        select(Match.id, Match.game, Place.deadline_at)
-        .join(Place, Place.match_id == Match.id)
-        .where(Place.user_id == user_id, Place.on_turn, Place.bot.is_(None))
-        .where(Match.status == PLAYING, Place.deadline_at.is_not(None))
-        .order_by(Place.deadline_at)
+        select(Match.id, Match.game, Seat.deadline_at)
+        .join(Seat, Seat.match_id == Match.id)
+        .where(Seat.user_id == user_id, Seat.on_turn, Seat.bot.is_(None))
+        .where(Match.status == PLAYING, Seat.deadline_at.is_not(None))
+        .order_by(Seat.deadline_at)
     )
     return [
         Deadline(number, GAMES[game].TITLE, at, site_url() + url_for("table.show", match_id=number))

@@ -33,12 +33,14 @@ def test_an_imagined_table_looks_as_the_real_one_does(seats: int, options: froze
 
 @pytest.mark.parametrize("seats", GAME.SEATS)
 def test_an_imagined_table_can_be_played_to_the_end(seats: int) -> None:
-    everything = frozenset(option.key for option in GAME.OPTIONS)
+    everything, played = frozenset(option.key for option in GAME.OPTIONS), 0
     for moves in range(5, 200, 15):
         sitting = Sitting("stockpile", seats, everything, "on").play_on(moves)
         for viewer in sitting.on_turn()[:1]:
             sitting.state = imagine(stockpile.view(sitting.state, viewer), Random(moves))
             assert stockpile.result(sitting.play_on().state) is not None
+            played += 1
+    assert played > 5
 
 
 def test_what_is_hidden_is_dealt_anew_each_time() -> None:

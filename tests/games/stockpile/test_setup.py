@@ -72,12 +72,14 @@ def test_a_round_has_six_phases_in_the_order_of_the_rulebook() -> None:
 def test_the_phases_of_a_game_follow_one_another() -> None:
     sitting = Sitting("stockpile", 4, frozenset(), "phases")
     order = {"supply": 0, "demand": 1, "action": 2, "selling": 3, "movement": 4}
-    before = (1, 0)
+    seen = [(1, 0)]
     for _ in sitting.turns():
         if sitting.state.phase in order:
-            now = (sitting.state.round, order[sitting.state.phase])
-            assert now >= before
-            before = now
+            seen.append((sitting.state.round, order[sitting.state.phase]))
+    assert seen == sorted(seen)
+    rounds = range(1, sitting.state.table().rounds + 1)
+    assert set(seen) >= {(round, order["demand"]) for round in rounds}
+    assert {phase for _, phase in seen} == {0, 1, 2, 3, 4}
 
 
 def test_play_begins_with_the_first_player_and_goes_on_clockwise() -> None:

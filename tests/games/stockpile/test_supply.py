@@ -6,6 +6,7 @@ from stockpile_web.engine import Dealer
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import Place
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.view import View
 from tests.games.stockpile.table import begin, on_turn, play, table
 from tests.support.random_play import Sitting
 
@@ -117,18 +118,23 @@ def test_two_players_place_twice_and_see_the_second_cards_after_the_first() -> N
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_no_bid_stands_on_a_pile_that_is_being_built(seats: int) -> None:
-    sitting = Sitting("stockpile", seats, frozenset(), "bids")
-    for _ in sitting.turns():
-        seen = stockpile.view(sitting.state, None)
-        if seen.phase == "supply":
-            assert [pile.bid for pile in seen.piles] == [None] * len(seen.piles)
-            assert not seen.rebidding
+    views = views_while_supplying(seats)
+    assert len(views) > 10
+    for seen in views:
+        assert [pile.bid for pile in seen.piles] == [None] * len(seen.piles)
+        assert not seen.rebidding
+
+
+def views_while_supplying(seats: int) -> list[View]:
+    """Return what a spectator sees of the Supply Phases of a whole game."""
+    sitting = Sitting("stockpile", seats, frozenset(), "supply")
+    views = [stockpile.view(sitting.state, None) for _ in sitting.turns()]
+    return [view for view in views if view.phase == "supply"]
 
 
 @pytest.mark.parametrize(("seats", "meeples"), [(2, 2), (3, 1), (5, 1)])
 def test_all_meeples_are_in_hand_while_the_piles_are_built(seats: int, meeples: int) -> None:
-    sitting = Sitting("stockpile", seats, frozenset(), "meeples")
-    for _ in sitting.turns():
-        seen = stockpile.view(sitting.state, None)
-        if seen.phase == "supply":
-            assert [player.meeples for player in seen.players] == [meeples] * seats
+    views = views_while_supplying(seats)
+    assert len(views) > 10
+    for seen in views:
+        assert [player.meeples for player in seen.players] == [meeples] * seats

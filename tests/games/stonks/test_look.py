@@ -4,6 +4,7 @@ import gzip
 import re
 from collections.abc import Iterator
 from itertools import product
+from random import Random
 from typing import get_args
 
 import pytest
@@ -16,6 +17,7 @@ from stockpile_web.web.filters import SHEETS
 from tests.support.clicking import Board
 from tests.support.looking import NAMES, board, contrast, environment, events_of, line_of, offered
 from tests.support.random_play import Sitting
+from tests.support.worlds import worlds_of
 
 SHEET = (ROOT / "static" / "stonks.css").read_text()
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.S)
@@ -88,6 +90,7 @@ def test_who_is_not_on_turn_is_offered_nothing() -> None:
 
 
 def test_cards_that_cannot_be_played_say_why() -> None:
+    told = 0
     for sitting in positions():
         if sitting.state.phase != "trick" or not sitting.state.leading:
             continue
@@ -98,13 +101,21 @@ def test_cards_that_cannot_be_played_say_why() -> None:
         words = f"{data.COMPANIES[sitting.state.leading]} leads and you have it"
         assert html.count(f'title="{words}') == len(quiet)
         assert html.count(f"cannot be played: {words}") == len(quiet)
+        told += len(quiet)
+    assert told > 100
 
 
 def test_the_board_shows_no_card_of_others() -> None:
-    sitting = Sitting("stonks", 4, frozenset(), "secrets").play_on(6)
+    sitting, other = (Sitting("stonks", 4, frozenset(), "secrets").play_on(6) for _ in range(2))
+    for viewer in (None, 0, 1, 2, 3):
+        other.state = worlds_of("stonks").another_world(sitting.state, viewer, Random(1))
+        assert other.text() != sitting.text()
+        assert board(other, viewer) == board(sitting, viewer)
     for seat, player in enumerate(sitting.state.players):
-        html = board(sitting, seat)
-        assert all(f'id="play-{card}"' in html or f">{card[2:]}<" in html for card in player.hand)
+        hand = re.search(r'id="hand".*?</section>', board(sitting, seat), re.S)
+        assert hand
+        shown = re.findall(r'"k sk [^>]*><b>(\d+)<small[^>]*>(\w+)<', hand[0])
+        assert [company + number for number, company in shown] == player.hand
     spectator = board(sitting, None)
     assert "Your hand" not in spectator and "Your portfolio" not in spectator
 
@@ -130,12 +141,12 @@ def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most() -> No
 
 def test_names_that_people_choose_are_escaped() -> None:
     sitting = Sitting("stonks", 2, frozenset(), "names")
-    NAMES[0], plain = "<b>&", NAMES[0]
+    NAMES[0], plain = "<x>&", NAMES[0]
     try:
         for turn in sitting.turns(30):
             since = [facts for event in turn.events if (facts := event.seen_by(1)) is not None]
             html = board(sitting, 1, since)
-            assert "<b>&<" not in html and "<b><b" not in html
+            assert "<x>" not in html and "&lt;x&gt;&amp;" in html
     finally:
         NAMES[0] = plain
 

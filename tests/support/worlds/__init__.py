@@ -4,7 +4,9 @@ Each module gives
 
 - `another_world(state, viewer, random)`: a copy of the state in which all that `viewer` (a seat, or
   None) cannot know is dealt anew, in keeping with all that is public;
+- `box(state)`: every card that the printed tables put into such a game;
 - `cards(state)`: every card there is, wherever it lies;
+- `lose(state, what)`: take "a card" or "a dollar" away, which must not happen;
 - `money(state)`: the money of each seat, or an empty list in a game without money;
 - `outward(move)`: what the other players see of a move;
 - `reveals(facts, viewer)`: whether an event turns up something that `viewer` could not know before.

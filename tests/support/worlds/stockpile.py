@@ -78,6 +78,18 @@ def money(state: State) -> list[int]:
     return [player.cash for player in state.players]
 
 
+def box(state: State) -> Counter[Card]:
+    """Count what is printed: the market deck, and with commodities the commerce deck."""
+    return Counter(MARKET_DECK) + Counter(COMMERCE_DECK if "commodities" in state.modules else {})
+
+
+def lose(state: State, what: str) -> None:
+    if what == "a card":
+        state.deck.pop(0)
+    else:
+        state.players[0].cash -= 1
+
+
 def cards(state: State) -> Counter[Card]:
     """Count the market and the commerce cards; the first player card is nobody's for long."""
     found = Counter([*state.deck, *state.discard, *state.commerce, *state.spent])

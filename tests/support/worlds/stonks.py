@@ -5,7 +5,7 @@ from copy import deepcopy
 from random import Random
 
 from stockpile_web.engine import Facts, Viewer
-from stockpile_web.games.stonks.data import Card
+from stockpile_web.games.stonks.data import CARDS, Card
 from stockpile_web.games.stonks.moves import Announce, Invest, Move
 from stockpile_web.games.stonks.state import State
 
@@ -36,6 +36,19 @@ def outward(move: Move) -> object:
 def money(state: State) -> list[int]:
     """Points are this game's money."""
     return [player.score for player in state.players]
+
+
+def box(state: State) -> Counter[Card]:
+    """Count the thirteen cards of every company in play."""
+    companies = {tile.company for tile in state.tiles}
+    return Counter(card for card, face in CARDS.items() if face.company in companies)
+
+
+def lose(state: State, what: str) -> None:
+    if what == "a card":
+        state.pile.pop(0)
+    else:
+        state.players[0].score -= 1
 
 
 def cards(state: State) -> Counter[Card]:

@@ -1,9 +1,9 @@
 """The 26 investors: who they are, what they can do in our words, and the twist that does it."""
 
 from stockpile_web.engine import Piece
+from stockpile_web.games.stockpile.in_play import POWERS
 from stockpile_web.games.stockpile.investors import bidding, income, looking, supplying, trading
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import POWERS
 
 BASE, EPIC, PROMO = "base", "epic", "promo"
 

@@ -1,6 +1,7 @@
 """The modules of the box, in its order: each answers some of the questions in `twist.py`."""
 
 from stockpile_web.engine import Option
+from stockpile_web.games.stockpile.in_play import MODULES
 from stockpile_web.games.stockpile.modules.advanced_board import AdvancedBoard
 from stockpile_web.games.stockpile.modules.bonds import Bonds
 from stockpile_web.games.stockpile.modules.commodities import Commodities
@@ -9,7 +10,6 @@ from stockpile_web.games.stockpile.modules.forecast_dice import ForecastDice
 from stockpile_web.games.stockpile.modules.investors import Investors
 from stockpile_web.games.stockpile.modules.strategies import Strategies
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import MODULES
 
 # Those with a plain twist only choose what another module does.
 MODULES.update(

@@ -5,11 +5,11 @@ from functools import cache
 
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import ACTIONS, BID_TRACK, COMPANIES, FEES
+from stockpile_web.games.stockpile.in_play import bid_track, in_play
 from stockpile_web.games.stockpile.moves import Bid
 from stockpile_web.games.stockpile.phases.phase import Phase, is_waiting
 from stockpile_web.games.stockpile.state import Standing, State, earn, pay, pay_fees
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import bid_track, in_play
 
 # Every bid there is, made once: BIDS[meeple][pile][space].
 BIDS = [

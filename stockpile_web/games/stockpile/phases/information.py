@@ -2,10 +2,10 @@
 
 from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile.data import COMPANIES, FORECASTS
+from stockpile_web.games.stockpile.in_play import of_table
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Pair, State
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import of_table
 
 
 class Outlook(Phase):

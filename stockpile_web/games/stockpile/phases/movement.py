@@ -2,10 +2,10 @@
 
 from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile import dividends, market
+from stockpile_web.games.stockpile.in_play import of_table
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import of_table
 
 
 class Movement(Phase):

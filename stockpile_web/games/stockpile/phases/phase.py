@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.in_play import ask_players, in_play, of_table
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.state import State
-from stockpile_web.games.stockpile.twists import ask_players, in_play, of_table
 
 
 class Phase:

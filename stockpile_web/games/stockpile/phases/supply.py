@@ -4,11 +4,11 @@ from functools import cache
 
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import Card
+from stockpile_web.games.stockpile.in_play import in_play
 from stockpile_web.games.stockpile.moves import Place
 from stockpile_web.games.stockpile.phases.phase import Phase
 from stockpile_web.games.stockpile.state import Laid, State
 from stockpile_web.games.stockpile.twist import Twist
-from stockpile_web.games.stockpile.twists import in_play
 
 
 class Opening(Phase):

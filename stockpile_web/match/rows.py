@@ -1,0 +1,189 @@
+"""A match and its seats as they are read and written: one definition of each.
+
+Reading, writing and comparing follow from the fields; which of them those at the table can see
+decides whether a change is told to open pages.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert, select, update
+
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models.matches import MISSED, Match, Seat
+from stockpile_web.storage.models.people import FORMER_PLAYER, User
+
+
+@dataclass(slots=True)
+class MatchRow:
+    """What everybody who may see a match may know of it."""
+
+    id: int
+    game: str
+    size: int
+    options: str
+    pace: str
+    status: str
+    version: int  # Moves recorded, the deal included.
+    table_version: int  # All else that those at the table can see.
+    host_id: int
+    listed: bool
+    open_chat: bool
+    invitation: str
+    started_at: datetime | None
+    ended_at: datetime | None
+    moved_at: datetime | None
+    rematch_id: int | None
+    rules_version: int
+
+
+@dataclass(slots=True)
+class SeatRow:
+    """A seat and who sits in it; 0 is the id of one that is not stored yet."""
+
+    id: int
+    number: int
+    user_id: int | None = None
+    name: str = ""
+    bot: str | None = None  # Which of the game's bots drives it.
+    bot_name: str = ""
+    on_turn: bool = False
+    waiting_since: datetime | None = None
+    moves_made: int = 0
+    last_move: int = 0
+    chat_seen: int = 0
+    notes: str = ""
+    deadline_at: datetime | None = None
+    remind_at: datetime | None = None
+    acts_at: datetime | None = None
+    bank: int = 0
+    missed: int = 0
+    is_open: bool = False
+    votes: str = ""
+    orders: str = ""  # For its player's eyes alone, as is the next.
+    order_note: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        """Tell whether a substitute may take this seat; once its owner is back, none may."""
+        return self.is_open and self.missed >= MISSED
+
+    @property
+    def is_person(self) -> bool:
+        """Tell whether somebody plays here themselves."""
+        return self.user_id is not None and not self.bot
+
+    def stop_clock(self) -> None:
+        """Let nothing happen here by itself any more."""
+        self.deadline_at = self.remind_at = self.acts_at = None
+
+    def as_others_see(self) -> "SeatRow":
+        """Return a seat without what is for its player's eyes alone."""
+        if not (self.orders or self.order_note or self.notes):
+            return self
+        return replace(self, orders="", order_note="", notes="")
+
+
+_MATCH = tuple(field.name for field in fields(MatchRow))
+_SEAT = tuple(field.name for field in fields(SeatRow))
+# Changes of these are seen by nobody else: no page is told.
+_PRIVATE = {"notes", "chat_seen", "orders", "order_note", "acts_at", "remind_at"}
+_VISIBLE = tuple(name for name in _SEAT if name not in _PRIVATE)
+# A seat is stored without its name, which is its player's; its number changes only with its row.
+_STORED = tuple(name for name in _SEAT if name not in ("id", "name"))
+_CHANGING = tuple(name for name in _STORED if name != "number")
+_MATCH_CHANGING = tuple(name for name in _MATCH if name not in ("id", "invitation"))
+
+# A bot has a name of its own; of somebody who has left there is none.
+_NAME = case((Seat.user_id.is_(None), Seat.bot_name), else_=func.coalesce(User.name, FORMER_PLAYER))
+MATCH_COLUMNS = [getattr(Match, name) for name in _MATCH]
+_SEAT_COLUMNS = [_NAME if name == "name" else getattr(Seat, name) for name in _SEAT]
+
+_READ_MATCH = Statement(select(*MATCH_COLUMNS).where(Match.id == bindparam("match_id")))
+# Postgres: whoever is here first goes first. SQLite: we are the only writer. What refers to the
+# row (notices, messages) may go on being written: its key does not change.
+_LOCK_MATCH = Statement(
+    select(Match.seed, Match.state, *MATCH_COLUMNS)
+    .where(Match.id == bindparam("match_id"))
+    .with_for_update(key_share=True)
+)
+_READ_SEATS = Statement(
+    select(*_SEAT_COLUMNS)
+    .outerjoin(User, User.id == Seat.user_id)
+    .where(Seat.match_id == bindparam("match_id"))
+    .order_by(Seat.number)
+)
+_WRITE_MATCH = Statement(
+    update(Match)
+    .where(Match.id == bindparam("match_id"))
+    .values({name: bindparam(name) for name in (*_MATCH_CHANGING, "seed", "state")})
+)
+_WRITE_SEAT = Statement(
+    update(Seat)
+    .where(Seat.id == bindparam("seat_id"))
+    .values({name: bindparam(name) for name in _CHANGING})
+)
+_INSERT_SEAT = Statement(insert(Seat), ("match_id", *_STORED))
+
+
+def read_match(connection: Connection, match_id: int) -> MatchRow | None:
+    """Read a match."""
+    row = _READ_MATCH.row(connection, match_id=match_id)
+    return row and MatchRow(*row)
+
+
+def lock_match(connection: Connection, match_id: int) -> tuple[str, str, MatchRow] | None:
+    """Read a match to change it: its seed, its state, and all else."""
+    row = _LOCK_MATCH.row(connection, match_id=match_id)
+    if row is None:
+        return None
+    seed, state, *rest = row
+    return seed, state, MatchRow(*rest)
+
+
+def read_seats(connection: Connection, match_id: int) -> list[SeatRow]:
+    """Return the seats of a match in their order."""
+    return [SeatRow(*row) for row in _READ_SEATS.rows(connection, match_id=match_id)]
+
+
+def write_match(connection: Connection, match: MatchRow, seed: str, state: str) -> None:
+    """Write all that may have changed of a match."""
+    new = {name: getattr(match, name) for name in _MATCH_CHANGING}
+    _WRITE_MATCH.run(connection, {**new, "match_id": match.id, "seed": seed, "state": state})
+
+
+def write_seats(
+    connection: Connection, match_id: int, before: list[SeatRow], after: list[SeatRow]
+) -> None:
+    """Write the seats that have changed; one with another number is another row."""
+    numbers = {seat.id: seat.number for seat in after}
+    gone = [seat.id for seat in before if numbers.get(seat.id) != seat.number]
+    if gone:
+        connection.execute(_delete_seats(gone))
+    known = {seat.id: seat for seat in before if seat.id not in gone}
+    new = [seat for seat in after if seat.id not in known]
+    if new:
+        rows = [{name: getattr(seat, name) for name in _STORED} for seat in new]
+        _INSERT_SEAT.run(connection, *({**row, "match_id": match_id} for row in rows))
+    changed = [seat for seat in after if seat.id in known and seat != known[seat.id]]
+    if changed:
+        rows = [{name: getattr(seat, name) for name in _CHANGING} for seat in changed]
+        _WRITE_SEAT.run(
+            connection,
+            *({**row, "seat_id": seat.id} for row, seat in zip(rows, changed, strict=True)),
+        )
+
+
+def is_seen(before: list[SeatRow], after: list[SeatRow]) -> bool:
+    """Tell whether those at the table can see what has changed."""
+    return [_visible(seat) for seat in before] != [_visible(seat) for seat in after]
+
+
+def _visible(seat: SeatRow) -> list[Any]:
+    return [getattr(seat, name) for name in _VISIBLE]
+
+
+def _delete_seats(ids: Iterable[int]) -> Delete:
+    return delete(Seat).where(Seat.id.in_(list(ids)))
