@@ -7,6 +7,7 @@ decides whether a change is told to open pages.
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert, select, update
@@ -86,11 +87,12 @@ class SeatRow:
         return replace(self, orders="", order_note="", notes="")
 
 
+Values = tuple[Any, ...]
 _MATCH = tuple(field.name for field in fields(MatchRow))
 _SEAT = tuple(field.name for field in fields(SeatRow))
 # Changes of these are seen by nobody else: no page is told.
 _PRIVATE = {"notes", "chat_seen", "orders", "order_note", "acts_at", "remind_at"}
-_VISIBLE = tuple(name for name in _SEAT if name not in _PRIVATE)
+_SEEN = [place for place, name in enumerate(_SEAT) if name not in _PRIVATE]
 # A seat is stored without its name, which is its player's; its number changes only with its row.
 _STORED = tuple(name for name in _SEAT if name not in ("id", "name"))
 _CHANGING = tuple(name for name in _STORED if name != "number")
@@ -98,6 +100,9 @@ _MATCH_CHANGING = tuple(name for name in _MATCH if name not in ("id", "invitatio
 
 # A bot has a name of its own; of somebody who has left there is none.
 _NAME = case((Seat.user_id.is_(None), Seat.bot_name), else_=func.coalesce(User.name, FORMER_PLAYER))
+# The values of a seat in the order of its fields: its id first, then its number.
+values_of = attrgetter(*_SEAT)
+
 MATCH_COLUMNS = [getattr(Match, name) for name in _MATCH]
 _SEAT_COLUMNS = [_NAME if name == "name" else getattr(Seat, name) for name in _SEAT]
 
@@ -155,19 +160,22 @@ def write_match(connection: Connection, match: MatchRow, seed: str, state: str) 
 
 
 def write_seats(
-    connection: Connection, match_id: int, before: list[SeatRow], after: list[SeatRow]
+    connection: Connection, match_id: int, before: list[Values], after: list[SeatRow]
 ) -> None:
-    """Write the seats that have changed; one with another number is another row."""
+    """Write the seats that have changed since they had the values `before`.
+
+    One with another number is another row.
+    """
     numbers = {seat.id: seat.number for seat in after}
-    gone = [seat.id for seat in before if numbers.get(seat.id) != seat.number]
+    known = {values[0]: values for values in before if numbers.get(values[0]) == values[1]}
+    gone = [values[0] for values in before if values[0] not in known]
     if gone:
         connection.execute(_delete_seats(gone))
-    known = {seat.id: seat for seat in before if seat.id not in gone}
     new = [seat for seat in after if seat.id not in known]
     if new:
         rows = [{name: getattr(seat, name) for name in _STORED} for seat in new]
         _INSERT_SEAT.run(connection, *({**row, "match_id": match_id} for row in rows))
-    changed = [seat for seat in after if seat.id in known and seat != known[seat.id]]
+    changed = [seat for seat in after if seat.id in known and values_of(seat) != known[seat.id]]
     if changed:
         rows = [{name: getattr(seat, name) for name in _CHANGING} for seat in changed]
         _WRITE_SEAT.run(
@@ -176,13 +184,13 @@ def write_seats(
         )
 
 
-def is_seen(before: list[SeatRow], after: list[SeatRow]) -> bool:
+def is_seen(before: list[Values], after: list[SeatRow]) -> bool:
     """Tell whether those at the table can see what has changed."""
-    return [_visible(seat) for seat in before] != [_visible(seat) for seat in after]
+    return [_visible(seat) for seat in before] != [_visible(values_of(seat)) for seat in after]
 
 
-def _visible(seat: SeatRow) -> list[Any]:
-    return [getattr(seat, name) for name in _VISIBLE]
+def _visible(values: Values) -> list[Any]:
+    return [values[place] for place in _SEEN]
 
 
 def _delete_seats(ids: Iterable[int]) -> Delete:

@@ -79,7 +79,8 @@ class Turn:
         self.aside: list[Event] = []  # What is to be told with the next move.
         self.news: list[tuple[str, int]] = []  # Notices to leave: of which event, and for whom.
         self.movers: set[int] = set()  # People who have seen what they were told before.
-        self._before = replace(self.match), [replace(seat) for seat in self.seats]
+        self._before = replace(self.match), [rows.values_of(seat) for seat in self.seats]
+        self._were_on_turn = {seat.number for seat in self.seats if seat.on_turn}
         self._message: dict[str, Any] | None = None
         self._state: Any = None
         self._legal: dict[Seat, list[Any]] = {}
@@ -197,13 +198,13 @@ class Turn:
         if self._books is not None:
             self._books.save(self.seats)
         if self.moves:
-            self._after_moves(seats_before)
+            self._after_moves()
         said = self._message is not None
         if self._message is not None:
             number = self.connection.scalar(insert(Message).returning(Message.id), self._message)
             self.seat_of(self._message["user_id"]).chat_seen = number or 0
         is_seen = said or self.match != match_before or rows.is_seen(seats_before, self.seats)
-        if is_seen and self.match.version == match_before.version:
+        if is_seen and not self.moves:
             self.match.table_version += 1
         if self.moves:
             _RECORD.run(self.connection, *self.moves)
@@ -260,16 +261,15 @@ class Turn:
         self.match.moved_at = self.moment
         self.match.rules_version = self.game.VERSION
 
-    def _after_moves(self, before: list[SeatRow]) -> None:
+    def _after_moves(self) -> None:
         """Set who is on turn, the clocks and the notices as the moves have left them."""
         is_over = self.game.result(self.state) is not None
         if is_over:
             self.match.status, self.match.ended_at = OVER, self.moment
-        was = {seat.number: seat for seat in before if seat.id}
         turns = []
         for seat in self.seats:
             made_by = {move["made_by"] for move in self.moves if move["seat"] == seat.number}
-            was_on_turn = seat.number in was and was[seat.number].on_turn
+            was_on_turn = seat.number in self._were_on_turn
             is_on_turn = bool(self.legal(seat.number))
             asked_anew = is_on_turn and (not was_on_turn or bool(made_by))
             acts = seat.bot is not None and (self._is_cut_short or self.game.BOTS[seat.bot].thinks)

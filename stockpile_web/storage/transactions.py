@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from stockpile_web.storage.database import LOCK_SECONDS, db, file_of
 
 # Between two tries to get the lock of another process.
-LOCK_PAUSE = 0.0005
+LOCK_PAUSE = 0.001
 # What the databases say when a lock was not to be had in time.
 _BUSY = ("database is locked", "lock timeout", "statement timeout", "deadlock detected")
 
@@ -131,8 +131,8 @@ def _write_lock() -> AbstractContextManager[object]:
 class WriteLock:
     """One writer at a time among our threads and all processes, with a time limit.
 
-    It hands over within a millisecond; SQLite's own waiting sleeps in ever longer steps, so that
-    whoever waits longest would wait ever longer.
+    It hands over within a millisecond or two; SQLite's own waiting sleeps in ever longer steps, so
+    that whoever waits longest would wait ever longer.
     """
 
     def __init__(self, path: str) -> None:
