@@ -13,7 +13,7 @@ from typing import Any
 
 from bench._load import Answers
 from bench._server import Server, serving
-from tests import door
+from tests.support import door
 
 SECONDS = 3.0
 FEW_FILES = 1024

@@ -134,20 +134,6 @@
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && trouble(""));
 
-  // A button that copies a field; without a script there is none.
-  const offerCopies = () => all("[data-copy]").forEach((one) => (one.hidden = false));
-  document.addEventListener("htmx:afterSettle", offerCopies);
-  document.addEventListener("click", async ({ target }) => {
-    const button = target.closest("[data-copy]");
-    if (!button) return;
-    const field = document.getElementById(button.dataset.copy);
-    field.select();
-    // Without HTTPS there is no clipboard; then the old way has to do.
-    const copied = navigator.clipboard?.writeText(field.value).then(() => true, () => false);
-    button.textContent = (await copied) || document.execCommand("copy") ? "Copied" : "Copy it by hand, please";
-  });
-  offerCopies();
-
   // Tells the server what a visible page has shown, when it opens, when something is said, and when
   // something waits for me (data-asks): whoever has seen it here is not sent a message.
   let told;
@@ -165,11 +151,4 @@
   document.addEventListener("visibilitychange", tellSeen);
   document.addEventListener("htmx:afterSettle", tellSeen);
   tellSeen();
-
-  // A guess for people who sign up; they can change it.
-  const zone = document.querySelector("select[name=time_zone][data-guess]");
-  if (zone) {
-    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if ([...zone.options].some((option) => option.value === here)) zone.value = here;
-  }
 })();

@@ -1,4 +1,4 @@
-"""`./run`, the commands behind it, and that the README tells of them and of every setting."""
+"""`./run`, and the commands behind it."""
 
 import re
 import runpy
@@ -11,9 +11,7 @@ from click.testing import CliRunner
 from stockpile_web.cli import main
 from stockpile_web.engine.simulation import options_for
 from stockpile_web.games import GAMES
-from stockpile_web.settings import ROOT, SETTINGS
-
-README = (ROOT / "README.md").read_text()
+from stockpile_web.settings import ROOT
 
 
 def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -127,12 +125,3 @@ def test_simulate_shows_a_game_as_a_person_would_read_it():
 def test_simulate_says_what_cannot_be(words):
     asked = CliRunner().invoke(main, ["simulate", "stockpile", *words])
     assert asked.exit_code == 2 and "Error:" in asked.output
-
-
-def test_the_readme_tells_of_every_setting():
-    for setting in SETTINGS:
-        assert f"| `{setting.name}` |" in README and setting.help in README
-
-
-def test_the_readme_names_the_two_commands():
-    assert "\n./run\n" in README and "\n./run test\n" in README

@@ -86,12 +86,12 @@ def test_a_server_that_cannot_start_says_one_line(tmp_path, name, value, problem
     assert done.stderr == f"stockpile: {problem}\n"
 
 
-def test_what_is_done_apart_leaves_nothing_behind_but_its_code(tmp_path):
+def test_what_is_done_in_a_forked_child_leaves_nothing_behind_but_its_code(tmp_path):
     done = run(
         "import sys\n"
-        "from stockpile_web.apart import apart\n"
-        "print(apart(lambda: sys.modules.clear()), len(sys.modules) > 9)\n"
-        "print(apart(lambda: sys.exit(3)), apart(lambda: 1 / 0))\n",
+        "from stockpile_web.server.forked_child import in_forked_child as fork\n"
+        "print(fork(lambda: sys.modules.clear()), len(sys.modules) > 9)\n"
+        "print(fork(lambda: sys.exit(3)), fork(lambda: 1 / 0))\n",
         tmp_path,
     )
     assert done.stdout == "0 True\n3 1\n"

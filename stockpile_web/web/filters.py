@@ -9,7 +9,7 @@ from stockpile_web.settings import ROOT
 from stockpile_web.web.auth import someone
 from stockpile_web.words.filters import FILTERS
 
-# Besides the one of all pages, games may have a style sheet of their own, called like them.
+# Besides site.css and table.css, each game may have a style sheet of its own, called like it.
 SHEETS = frozenset(path.stem for path in (ROOT / "static").glob("*.css"))
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from flask.testing import FlaskClient
 
-from stockpile_web.games import stockpile
+from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile import data
 from stockpile_web.games.stockpile.moves import Done, Move, Place
 from stockpile_web.games.stockpile.phases import PHASES
@@ -19,10 +20,12 @@ from tests.support.clicking import Board
 from tests.support.looking import NAMES, board, contrast, environment, events_of, line_of, offered
 from tests.support.random_play import Sitting
 
-STYLE = (ROOT / "static" / "style.css").read_text()
+SHEETS = ("site", "table", "stockpile")  # Of a table; other pages have pages.css besides.
+STYLE = "".join((ROOT / "static" / f"{name}.css").read_text() for name in SHEETS)
 SPRITE = (ROOT / "static" / "icons.svg").read_text()
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.S)
+PRINT = re.compile(r"@media print \{.*?\n\}", re.S)
 OPTIONS: list[frozenset[str]] = [frozenset(), frozenset({"advanced_board"})]
 EVERYTHING = frozenset(option.key for option in stockpile.OPTIONS)
 MIXES = [
@@ -33,8 +36,8 @@ MIXES = [
 ]
 
 TEXT_ON = [
-    ("--ink", "--paper"), ("--ink", "--sheet"), ("--ink", "--felt"), ("--ink", "--good"),
-    ("--ink", "--bad"), ("--soft", "--paper"), ("--soft", "--sheet"), ("--soft", "--felt"),
+    ("--ink", "--paper"), ("--ink", "--sheet"), ("--ink", "--felt"), ("--ink", "--bad"),
+    ("--soft", "--paper"), ("--soft", "--sheet"), ("--soft", "--felt"),
     ("--on-mark", "--mark"), ("--on-mark", "--alive"), ("--on-pick", "--pick"),
     ("--on-back", "--back"), ("--up", "--paper"), ("--down", "--paper"), ("--down", "--sheet"),
 ]  # fmt: skip
@@ -54,12 +57,13 @@ def colours(css: str) -> dict[str, str]:
 
 def theme(name: str) -> dict[str, str]:
     """Return the colour variables of a theme: dark ones stand in blocks of their own."""
-    dark = "".join(DARK.findall(STYLE))
-    light = DARK.sub("", STYLE)
+    screen = PRINT.sub("", STYLE)
+    dark = "".join(DARK.findall(screen))
+    light = DARK.sub("", screen)
     blocks = {"light": [light], "dark": [light, dark]}[name]
     found: dict[str, str] = {}
     for block in blocks:
-        for root in re.findall(r":root \{(.*?)\}", block.split("@media print")[0], re.S):
+        for root in re.findall(r":root \{(.*?)\}", block, re.S):
             found |= colours(root)
         rules = re.findall(r"\.(AA|BB|CC|EE|LL|SS|p\d) \{ ([^}]*)\}", block)
         for piece, rule in rules:
@@ -289,7 +293,60 @@ def test_a_board_is_light(options: frozenset[str], most: int) -> None:
 
 def test_the_static_files_of_a_first_load_are_light() -> None:
     base = (ROOT / "templates" / "base.html").read_text()
-    names = [*re.findall(r"filename='([^']+)'", base), "icons.svg"]
-    assert len(names) == 5  # With the page itself, six requests.
+    scripts = re.findall(r"filename='([^']+\.js)'", base)
+    names = [*scripts, *(f"{sheet}.css" for sheet in SHEETS), "icons.svg"]
+    assert len(names) == 7  # With the page of the table itself, eight requests.
     files = [(ROOT / "static" / name).read_bytes() for name in names]
     assert sum(len(gzip.compress(file)) for file in files) < 40_000
+
+
+def sheets_of(html: str) -> list[str]:
+    return re.findall(r'<link rel="stylesheet" href="/static/(\w+)\.css', html)
+
+
+def test_a_page_loads_the_style_sheets_that_it_needs_and_no_others(client: FlaskClient) -> None:
+    assert sheets_of(client.get("/").text) == ["site", "pages", "table", "stockpile"]
+    for address in ("/sign-in", "/tables/listed", "/nowhere"):
+        assert sheets_of(client.get(address).text) == ["site", "pages"]
+    for game in GAMES:
+        assert sheets_of(client.get(f"/rules/{game}").text) == ["site", "pages", "table", game]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "static").glob("*.css")), ids=lambda path: path.name
+)
+def test_every_class_that_a_style_sheet_names_is_on_some_page(path: Path) -> None:
+    css = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", path.read_text(), flags=re.S)
+    numbered = r"(p|s|i|icons)\d+"  # Written as p{{ seat }}.
+    pages = [
+        template for template in TEMPLATES if path.stem not in GAMES or is_of(path.stem, template)
+    ]
+    scripts = [] if path.stem in GAMES else [*(ROOT / "static").glob("*.js")]
+    words = set(re.findall(r"[\w-]+", "".join(page.read_text() for page in [*pages, *scripts])))
+    words |= {*PHASES, "htmx-request"}
+    found = set(re.findall(r"\.([a-zA-Z][\w-]*)", css))
+    assert {name for name in found if not re.fullmatch(numbered, name)} <= words
+
+
+def is_of(game: str, template: Path) -> bool:
+    """Tell whether a page shows something of a game, alone or with others."""
+    return template.parent.name in (game, "table") or template.name == "home.html"
+
+
+def test_every_template_is_used() -> None:
+    files = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
+    code = "".join(path.read_text() for path in (ROOT / "stockpile_web").rglob("*.py"))
+    text = code + "".join(path.read_text() for path in files)
+    for path in files:
+        name = str(path.relative_to(ROOT / "templates"))
+        # Of a game's pages some are named by the last word alone: "games/" ~ game ~ "/board.html".
+        ending = f"/{path.name}" if name.startswith("games/") else name
+        assert f'"{name}"' in text or f'{ending}"' in text, name
+
+
+def test_every_macro_is_used() -> None:
+    files = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
+    code = "".join(path.read_text() for path in (ROOT / "stockpile_web").rglob("*.py"))
+    text = code + "".join(path.read_text() for path in files)
+    for name in re.findall(r"macro (\w+)\(", text):
+        assert len(re.findall(rf"\b{name}\b", text)) > 1, name

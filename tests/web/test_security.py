@@ -238,23 +238,23 @@ def test_pages_are_asked_for_again_and_account_pages_not_kept_at_all(odd, client
 
 def test_static_files_are_kept_for_ever_under_the_name_of_their_content(app, client):
     with app.test_request_context():
-        address = url_for("static", filename="style.css")
-    assert re.fullmatch(r"/static/style\.css\?v=[0-9a-f]{12}", address)
+        address = url_for("static", filename="site.css")
+    assert re.fullmatch(r"/static/site\.css\?v=[0-9a-f]{12}", address)
     with client.get(address, headers=GZIP) as answer:
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert answer.headers["Content-Encoding"] == "gzip"
-        assert gzip.decompress(answer.data) == (ROOT / "static" / "style.css").read_bytes()
+        assert gzip.decompress(answer.data) == (ROOT / "static" / "site.css").read_bytes()
         assert "Cookie" not in answer.headers["Vary"]
         assert "Set-Cookie" not in answer.headers
-    for other in ("/static/style.css", "/static/style.css?v=000000000000"):
+    for other in ("/static/site.css", "/static/site.css?v=000000000000"):
         with client.get(other) as answer:
             assert answer.headers["Cache-Control"] == "no-cache"
 
 
 def test_an_unchanged_static_file_is_not_sent_again(client):
-    with client.get("/static/style.css", headers=GZIP) as first:
+    with client.get("/static/site.css", headers=GZIP) as first:
         again = {**GZIP, "If-None-Match": first.headers["ETag"]}
-    with client.get("/static/style.css", headers=again) as answer:
+    with client.get("/static/site.css", headers=again) as answer:
         assert answer.status_code == 304
 
 

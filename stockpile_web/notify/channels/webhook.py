@@ -12,7 +12,7 @@ from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
 LABEL = "Webhook"
-HINT = "An address of yours that takes signed JSON; see the README."
+HINT = "An address of yours that takes signed JSON; see docs/webhooks.md."
 
 
 def check(address: str) -> str:
