@@ -34,7 +34,7 @@ class Trace:
         if event != "call" or not name.startswith(OURS):
             return
         file = name.removeprefix(OURS)
-        if file == "games/stockpile/__init__.py" and frame.f_code.co_name == "legal":
+        if file == "games/stockpile/rules.py" and frame.f_code.co_name == "legal":
             self.asked.append(frame.f_locals["seat"])
         file = "games/" if file.startswith("games/") else file
         if file not in self.files:

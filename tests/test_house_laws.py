@@ -88,6 +88,51 @@ def test_a_room_imports_only_rooms_above_it(room: str) -> None:
         assert not below, f"{path.relative_to(ROOT)} imports {', '.join(sorted(below))}"
 
 
+def modules_imported(path: Path) -> set[str]:
+    """Return our modules that a file loads when it is loaded itself."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            full = {f"{node.module}.{alias.name}" for alias in node.names}
+            ours = {name for name in full if name in OUR_MODULES}
+            found |= ours or {str(node.module)}
+    return found & OUR_MODULES.keys()
+
+
+def named(path: Path) -> str:
+    """Return the name of the module in a file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+OUR_MODULES = {named(path): path for path in sources("stockpile_web")}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    loaded: dict[str, set[str]] = {
+        name: modules_imported(path) for name, path in OUR_MODULES.items()
+    }
+    assert sum(map(len, loaded.values())) > 300
+    # Take away what imports nothing that is left, again and again: what remains goes in circles.
+    while done := {name for name, needs in loaded.items() if not needs & loaded.keys()}:
+        loaded = {name: needs for name, needs in loaded.items() if name not in done}
+    assert not loaded
+
+
+def test_nothing_private_is_imported_from_other_peoples_packages() -> None:
+    for path in (
+        *sources("stockpile_web", "migrations"),
+        ROOT / "wsgi.py",
+        ROOT / "gunicorn.conf.py",
+    ):
+        for name in imported(path):
+            is_private = any(part.startswith("_") for part in name.split(".")[1:])
+            is_others = not name.startswith("stockpile_web.")
+            assert not (is_private and is_others), f"{path.relative_to(ROOT)} imports {name}"
+
+
 def test_every_module_is_in_a_room() -> None:
     folder = ROOT / "stockpile_web"
     found = {path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()}

@@ -6,6 +6,7 @@ from typing import Any
 
 from stockpile_web.engine import Dealer, Event, Facts, Seat, take_turn
 from stockpile_web.games import GAMES, stockpile
+from stockpile_web.games.stockpile import rules
 from stockpile_web.games.stockpile.data import BID_TRACK, BOARDS, COMPANIES, TABLES
 from stockpile_web.games.stockpile.data_epic import BONDS, COMMERCE_DECK
 from stockpile_web.games.stockpile.modules import chosen
@@ -86,7 +87,7 @@ def begin(state: State, phase: str) -> list[Event]:
     dealer = Dealer("test", 1)
     state.phase, state.queue = phase, []
     PHASES[phase].begin(state, dealer)
-    stockpile._advance(state, dealer)
+    rules.advance(state, dealer)
     return dealer.events
 
 

@@ -4,13 +4,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.bots.bidding import best_bid, pile_worths, space_costs
 from stockpile_web.games.stockpile.bots.outlook import Outlook
 from stockpile_web.games.stockpile.bots.truth import Truth
 from stockpile_web.games.stockpile.moves import Bid
 from stockpile_web.games.stockpile.phases.demand import Demand, place_meeple
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.view import view as view_of
 
 DEMAND = Demand()
 
@@ -33,7 +33,7 @@ class Auction:
     def mind(self, seat: Seat) -> Mind:
         """Return what a player thinks: the same throughout the auction."""
         if seat not in self.minds:
-            outlook = Outlook(stockpile.view(self.state, seat))
+            outlook = Outlook(view_of(self.state, seat))
             self.minds[seat] = Mind(outlook, pile_worths(outlook), space_costs(outlook))
         return self.minds[seat]
 

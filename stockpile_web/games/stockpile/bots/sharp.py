@@ -9,7 +9,7 @@ from math import exp
 from typing import Any
 
 from stockpile_web.engine import Dealer, Rng
-from stockpile_web.games import stockpile
+from stockpile_web.games.stockpile import rules
 from stockpile_web.games.stockpile.bots import steady
 from stockpile_web.games.stockpile.bots.auction import Auction
 from stockpile_web.games.stockpile.bots.imagine import imagine
@@ -18,6 +18,7 @@ from stockpile_web.games.stockpile.bots.supplying import KINDS, Piles
 from stockpile_web.games.stockpile.moves import Bid, Done, Move
 from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.view import View
+from stockpile_web.games.stockpile.view import view as view_of
 
 # Its budget: tables to imagine for a bid, and of those to play on; and for laying cards, tables,
 # and ways that look best at first sight.
@@ -73,7 +74,7 @@ def _lay(view: View, moves: list[Any], rng: Rng) -> Move:
         seed = rng.random()
         for way in ways:
             state = imagine(view, Rng(seed))
-            stockpile.play(state, view.viewer, way, Dealer(""))
+            rules.play(state, view.viewer, way, Dealer(""))
             _lay_the_rest(state, Rng(seed))
             totals[way] += Auction(state).chance(view.viewer)
     return max(ways, key=totals.__getitem__)
@@ -85,6 +86,6 @@ def _lay_the_rest(state: State, rng: Rng) -> None:
         if state.phase not in SUPPLYING:
             return
         seat = state.on_turn()[0]
-        moves = stockpile.legal(state, seat)
-        move = steady.choose(stockpile.view(state, seat), moves, rng)
-        stockpile.play(state, seat, move, Dealer(""))
+        moves = rules.legal(state, seat)
+        move = steady.choose(view_of(state, seat), moves, rng)
+        rules.play(state, seat, move, Dealer(""))

@@ -4,7 +4,7 @@ from itertools import groupby, zip_longest
 from typing import Any
 
 from stockpile_web.engine import Dealer, Rng
-from stockpile_web.games import stockpile
+from stockpile_web.games.stockpile import rules
 from stockpile_web.games.stockpile.bots.imagine import imagine
 from stockpile_web.games.stockpile.bots.outlook import Outlook
 from stockpile_web.games.stockpile.bots.powers import share_lost
@@ -13,6 +13,7 @@ from stockpile_web.games.stockpile.bots.value import value
 from stockpile_web.games.stockpile.data import COMPANIES
 from stockpile_web.games.stockpile.moves import Move, PlayStrategy
 from stockpile_web.games.stockpile.view import View
+from stockpile_web.games.stockpile.view import view as view_of
 
 WAYS = 3  # To play each card, that are tried out.
 
@@ -33,8 +34,8 @@ def strategy_gains(outlook: Outlook, moves: list[Any], rng: Rng) -> dict[Move, f
 def _tried(view: View, move: PlayStrategy, seed: float) -> float:
     assert view.viewer is not None
     state = imagine(view, Rng(seed))
-    stockpile.play(state, view.viewer, move, Dealer(str(seed)))
-    return value(stockpile.view(state, view.viewer))
+    rules.play(state, view.viewer, move, Dealer(str(seed)))
+    return value(view_of(state, view.viewer))
 
 
 def first_sight(outlook: Outlook, move: PlayStrategy) -> float:

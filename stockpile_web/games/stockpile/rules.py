@@ -1,0 +1,119 @@
+"""The course of a game: dealing, what is legal, playing a move, and going on to the next decision.
+
+The rules themselves are in `phases/`, in the order of the rulebook.
+"""
+
+from typing import Any
+
+from stockpile_web.engine import Dealer, Seat, ask
+from stockpile_web.games.stockpile import dividends, market
+from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
+from stockpile_web.games.stockpile.in_play import ask_players, in_play, of_table
+from stockpile_web.games.stockpile.modules import chosen
+from stockpile_web.games.stockpile.moves import (
+    DONE,
+    Bid,
+    Boom,
+    Bust,
+    Done,
+    Move,
+    Place,
+    Sell,
+    SellHalf,
+    SellSplit,
+)
+from stockpile_web.games.stockpile.phases import AFTER, AFTER_IN_BASE_GAME, PHASES
+from stockpile_web.games.stockpile.phases.game_end import OVER
+from stockpile_web.games.stockpile.phases.phase import Phase
+from stockpile_web.games.stockpile.state import Player, State, no_shares
+from stockpile_web.games.stockpile.twist import Twist
+
+# The phase that plays each move of the base game, whenever a player may make it.
+PLAYED_BY: dict[Any, Phase] = {
+    Place: PHASES["supply"],
+    Boom: PHASES["action"],
+    Bust: PHASES["action"],
+    Sell: PHASES["selling"],
+    SellSplit: PHASES["selling"],
+    SellHalf: PHASES["selling"],
+}
+
+
+def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
+    """Deal one stock to each player, shuffle the rest, and go to the first decision."""
+    stocks = list(COMPANIES)
+    dealer.shuffle(stocks)
+    deck = [card for card, copies in MARKET_DECK.items() for _ in range(copies)]
+    table, players = TABLES[seats], []
+    for seat, stock in zip(range(seats), stocks, strict=False):
+        deck.remove(stock)
+        meeples = list(range(table.meeples))
+        portfolio = {**no_shares(), stock: 1}
+        players.append(Player(table.cash, portfolio, no_shares(), meeples=meeples))
+        dealer.whisper(seat, "stock_dealt", company=stock)
+    dealer.shuffle(deck)
+    state = State(players, chosen(options), "standard", dealer.below(seats), deck, {})
+    state.board = ask(of_table(state), Twist.board, state.board)
+    state.tickers = {company: track.start for company, track in BOARDS[state.board].items()}
+    for twist in of_table(state):
+        twist.before_game(state, dealer)
+    advance(state, dealer)
+    return state
+
+
+def legal(state: State, seat: Seat) -> list[Move]:
+    """Return the moves of a seat on turn, or of all who are asked about a dividend."""
+    if state.dividend is not None:
+        return dividends.legal(state, state.dividend, seat)
+    queue = state.queue
+    if not queue or (queue[0] != seat and not (state.at_once and seat in queue)):
+        return []
+    phase = PHASES[state.phase]
+    moves = list(phase.legal(state, seat))
+    if ask_players(state):
+        moves = ask(in_play(state, seat), Twist.moves, moves, state, seat)
+        if DONE in moves and not phase.may_end(state, seat):
+            moves.remove(DONE)
+    return moves
+
+
+def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
+    """Carry out a legal move, and all that follows without a decision."""
+    kind = type(move)
+    if state.dividend is not None:
+        dividends.play(state, state.dividend, seat, move, dealer)
+    elif kind in PLAYED_BY:
+        PLAYED_BY[kind].play(state, seat, move, dealer)
+    elif kind is Bid:  # For a pile, or for an investor.
+        PHASES[state.phase].play(state, seat, move, dealer)
+    elif kind is Done:
+        state.queue.remove(seat)
+    else:
+        _play_twist(state, seat, move, dealer)
+    advance(state, dealer)
+
+
+def _play_twist(state: State, seat: Seat, move: Move, dealer: Dealer) -> None:
+    for twist in in_play(state, seat):
+        if isinstance(move, twist.MOVES):
+            twist.play(state, seat, move, dealer)
+            if state.at_once:
+                state.queue.remove(seat)
+            return
+
+
+def advance(state: State, dealer: Dealer) -> None:
+    """Go on until somebody has a decision to make, or the game is over."""
+    after = AFTER if ask_players(state) else AFTER_IN_BASE_GAME
+    while state.phase != OVER:
+        if state.dividend is not None:
+            if state.dividend.asked:
+                return
+            market.resume(state, dealer)
+        elif state.queue:
+            if state.at_once or not PHASES[state.phase].is_done(state, state.queue[0]):
+                return
+            state.queue.pop(0)
+        elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):
+            state.phase = after[state.phase]
+            PHASES[state.phase].begin(state, dealer)
