@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from sqlalchemy import URL
 
-from stockpile_web.live.bell import Bell
 from stockpile_web.live.hub import Version
+from stockpile_web.live.waker import Waker
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Bus:
         self._watched = watched
         self._tell = tell
         self._asked: set[int] = set()
-        self._bell = Bell()
+        self._waker = Waker()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live-bus", daemon=True)
 
@@ -55,11 +55,11 @@ class Bus:
     def look(self, match_id: int) -> None:
         """Read the version of this match now, without waiting for news of it."""
         self._asked.add(match_id)
-        self._bell.ring()
+        self._waker.wake()
 
     def close(self) -> None:
         self._closing.set()
-        self._bell.ring()
+        self._waker.wake()
         self._thread.join(2)
 
     def _listen(self, selector: selectors.BaseSelector) -> None:
@@ -71,7 +71,7 @@ class Bus:
         while not self._closing.is_set():
             began = time.monotonic()
             with selectors.DefaultSelector() as selector:
-                selector.register(self._bell, selectors.EVENT_READ)
+                selector.register(self._waker, selectors.EVENT_READ)
                 try:
                     self._listen(selector)
                 except Exception as error:  # noqa: BLE001 (whatever it is, viewers wait on)
@@ -80,10 +80,10 @@ class Bus:
                     log.warning("Live updates: %s; trying again in %.1f s", error, pause)
                     self._closing.wait(pause * random.uniform(0.7, 1.3))
                     pause = min(pause * 2, LONGEST_PAUSE)
-        self._bell.close()
+        self._waker.close()
 
     def _take_asked(self) -> set[int]:
-        self._bell.hush()
+        self._waker.clear()
         asked = set()
         while self._asked:
             asked.add(self._asked.pop())

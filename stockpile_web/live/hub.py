@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from stockpile_web.live.bell import Bell
+from stockpile_web.live.waker import Waker
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class Hub:
         self._count = 0
         self._room = file_limit() - OTHER_FILES
         self._inbox: deque[Callable[[], None]] = deque()
-        self._bell = Bell()
+        self._waker = Waker()
         self._selector = selectors.DefaultSelector()
         self._open = True
         self._thread = threading.Thread(target=self._run, name="live-hub", daemon=True)
@@ -102,20 +102,20 @@ class Hub:
     def close(self) -> None:
         """End all streams properly, so that no browser reports a broken one."""
         self._open = False
-        self._bell.ring()
+        self._waker.wake()
         self._thread.join(2)
 
     def _later(self, act: Callable[[], None]) -> None:
         self._inbox.append(act)
-        self._bell.ring()
+        self._waker.wake()
 
     def _run(self) -> None:
-        self._selector.register(self._bell, selectors.EVENT_READ, None)
+        self._selector.register(self._waker, selectors.EVENT_READ, None)
         next_ping = time.monotonic() + self._ping_seconds
         while self._open:
             for ready, _ in self._selector.select(max(0.0, next_ping - time.monotonic())):
                 if ready.data is None:
-                    self._bell.hush()
+                    self._waker.clear()
                 else:
                     self._listen(ready.data)
             while self._inbox:
@@ -131,7 +131,7 @@ class Hub:
             for viewer in list(audience.viewers):
                 self._end(viewer)
         self._selector.close()
-        self._bell.close()
+        self._waker.close()
 
     def _add(self, viewer: Viewer) -> None:
         viewer.connection.setblocking(False)

@@ -1,24 +1,24 @@
-"""Shelves: what is kept, and what has to go."""
+"""A bounded cache: what stays, and what is evicted."""
 
 from stockpile_web.storage.cache import BoundedCache
 
 
 def test_the_oldest_goes_first():
-    shelf: BoundedCache[int] = BoundedCache(2)
+    cache: BoundedCache[int] = BoundedCache(2)
     for number in range(3):
-        shelf.put((number,), number)
-    assert [shelf.get((number,)) for number in range(3)] == [None, 1, 2]
+        cache.put((number,), number)
+    assert [cache.get((number,)) for number in range(3)] == [None, 1, 2]
 
 
 def test_what_is_made_anew_is_the_newest():
-    shelf: BoundedCache[str] = BoundedCache(2)
+    cache: BoundedCache[str] = BoundedCache(2)
     for key, what in ((1, "old"), (2, "other"), (1, "new"), (3, "newest")):
-        shelf.put((key,), what)
-    assert [shelf.get((key,)) for key in (1, 2, 3)] == ["new", None, "newest"]
+        cache.put((key,), what)
+    assert [cache.get((key,)) for key in (1, 2, 3)] == ["new", None, "newest"]
 
 
 def test_a_cleared_shelf_is_empty():
-    shelf: BoundedCache[int] = BoundedCache(2)
-    shelf.put((1,), 1)
-    shelf.clear()
-    assert shelf.get((1,)) is None
+    cache: BoundedCache[int] = BoundedCache(2)
+    cache.put((1,), 1)
+    cache.clear()
+    assert cache.get((1,)) is None

@@ -4,8 +4,8 @@ import contextlib
 import socket
 
 
-class Bell:
-    """Rung by any thread, heard by the one whose selector has it registered."""
+class Waker:
+    """Called by any thread, noticed by the one whose selector has it registered."""
 
     def __init__(self) -> None:
         self._inside, self._outside = socket.socketpair()
@@ -15,11 +15,11 @@ class Bell:
     def fileno(self) -> int:
         return self._inside.fileno()
 
-    def ring(self) -> None:
-        with contextlib.suppress(OSError):  # Full: it is ringing already. Closed: nobody listens.
+    def wake(self) -> None:
+        with contextlib.suppress(OSError):  # Full: it wakes already. Closed: nobody waits.
             self._outside.send(b"!")
 
-    def hush(self) -> None:
+    def clear(self) -> None:
         with contextlib.suppress(BlockingIOError):
             while self._inside.recv(4096):
                 pass
