@@ -30,14 +30,14 @@ def when_ready(server):
         app = server.app.wsgi()
         in_forked_child(lambda: _compile_templates(app))
         _warm_up(app)
+    # Left out of every later garbage collection, it stays shared.
+    gc.collect()
+    gc.freeze()
     if is_ours and os.environ.get("WORKER", "").lower() != "off":
         from stockpile_web.server.sidecar import Sidecar
 
         server.sidecar = Sidecar(server)
         server.sidecar.start()
-    # Left out of every later garbage collection, it stays shared.
-    gc.collect()
-    gc.freeze()
 
 
 def _compile_templates(app):

@@ -48,10 +48,8 @@ class Server:
         self.process.wait(30)
 
     def processes(self) -> list[int]:
-        """Return the numbers of all its processes, the parent first."""
-        parent = self.process.pid
-        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-        return [parent, *map(int, children)]
+        """Return the numbers of all its processes, the parent first, a keeper before its worker."""
+        return _with_children(self.process.pid)
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that all its processes have taken so far."""
@@ -97,6 +95,11 @@ def serving(
         yield server
     finally:
         server.stop()
+
+
+def _with_children(process: int) -> list[int]:
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *(each for child in children for each in _with_children(int(child)))]
 
 
 def _kilobytes(process: int, file: str, name: str) -> int:
