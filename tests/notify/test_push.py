@@ -210,6 +210,24 @@ def test_nobody_turns_it_on_at_more_than_ten_places(app, sign_up, service):
     assert len(devices(app)) == 10
 
 
+def test_a_browser_that_is_refused_takes_pushes_from_nobody_else(app, sign_up, service):
+    sign_up(app.test_client(), "ann")
+    for number in range(10):
+        client = app.test_client()
+        sign_in(client, "ann")
+        client.post("/notices/push", data=Browser().form(f"{service.base}/{number}"))
+    bob, ann = app.test_client(), app.test_client()
+    sign_up(bob, "bob")
+    turn_on(bob, service, "shared")
+    sign_in(ann, "ann")
+    refused = ann.post("/notices/push", data=Browser().form(f"{service.base}/shared"))
+    assert refused.status_code == 422
+    assert len(devices(app)) == 11
+    with app.app_context():
+        names = select(User.name).join(PushDevice, PushDevice.user_id == User.id)
+        assert "bob" in db.session.scalars(names).all()
+
+
 def test_a_key_of_a_browser_that_is_none_ends_that_subscription(app, sign_up, client, service):
     sign_up(client, "ann")
     form = {**Browser().form(service.url), "public_key": "B" + "A" * 86}
