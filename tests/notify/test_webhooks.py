@@ -126,8 +126,7 @@ def failure(app, address):
 
 
 def test_a_silent_a_slow_a_closed_and_a_garbled_server_hold_up_nobody(app, receiver, monkeypatch):
-    monkeypatch.setattr(post, "TIMEOUT", 0.2)
-    monkeypatch.setattr(post, "WHOLE_TIMEOUT", 0.5)
+    monkeypatch.setattr(post, "TIMEOUT", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"127.0.0.1:{mute.getsockname()[1]}"
         assert failure(app, f"http://{address}/") == ("No answer in time.", False)
@@ -193,6 +192,50 @@ def test_the_connection_goes_to_the_address_that_was_checked(app, receiver, monk
         assert post.post(f"http://{address}/", b"x", {}) == "200 thank you"
     assert asked == ["games.example", "127.0.0.1"]
     assert receiver.got[0][1]["Host"] == address
+
+
+def _leads_to(monkeypatch, *addresses):
+    """Let the name games.example have these addresses."""
+    real = socket.getaddrinfo
+
+    def look_up(host, port, *rest, **further):
+        if host == "games.example":
+            return [(2, 1, 6, "", (address, port)) for address in addresses]
+        return real(host, port, *rest, **further)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+
+def test_if_one_address_of_a_host_does_not_answer_the_next_one_is_tried(app, receiver, monkeypatch):
+    _leads_to(monkeypatch, "127.0.0.2", "127.0.0.3", "127.0.0.1")
+    with app.app_context():
+        address = f"http://games.example:{receiver.server.server_port}/"
+        assert post.post(address, b"x", {}) == "200 thank you"
+    assert len(receiver.got) == 1
+
+
+def test_all_addresses_together_have_one_time_limit(app, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        port = full.getsockname()[1]
+        fillers = [socket.socket() for _ in range(4)]
+        for filler in fillers:  # Until no connection is taken any more.
+            filler.setblocking(False)
+            filler.connect_ex(("127.0.0.1", port))
+        _leads_to(monkeypatch, *["127.0.0.1"] * 3)
+        monkeypatch.setattr(post, "TIMEOUT", 1.0)
+        began = time.monotonic()
+        assert failure(app, f"http://games.example:{port}/") == ("No answer in time.", False)
+        assert time.monotonic() - began < 3
+        for filler in fillers:
+            filler.close()
+
+
+def test_a_name_that_nobody_answers_for_is_given_up_in_time(app, monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(3))
+    monkeypatch.setattr(post, "TIMEOUT", 0.3)
+    began = time.monotonic()
+    assert failure(app, "http://games.example/") == ("No answer in time.", False)
+    assert time.monotonic() - began < 2
 
 
 @pytest.mark.parametrize(

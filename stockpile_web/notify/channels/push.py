@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from flask import current_app
 from sqlalchemy import delete, select
 
-from stockpile_web.notify.channels.post import WHOLE_TIMEOUT, post
+from stockpile_web.notify.channels.post import TIMEOUT, post
 from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.composing import Message
 from stockpile_web.settings import kept
@@ -56,7 +56,7 @@ def send(user: User, channel: Channel, message: Message) -> str:
     answers, problems, gone = [], [], []
     began = time.monotonic()
     for device in devices:
-        if time.monotonic() - began > WHOLE_TIMEOUT:
+        if time.monotonic() - began > TIMEOUT:
             break  # The next message finds the rest.
         try:
             answers.append(f"{device.words}: {_send_to(device, message)}")
