@@ -7,8 +7,8 @@ from flask import Flask
 from sqlalchemy import ScalarSelect
 
 from stockpile_web.notify import digest, telegram_links
-from stockpile_web.storage import outbox
-from stockpile_web.worker import bots, notices, timeouts
+from stockpile_web.storage import mail_queue, outbox
+from stockpile_web.worker import account_mails, bots, notices, timeouts
 
 
 class Duty(NamedTuple):
@@ -23,6 +23,7 @@ class Duty(NamedTuple):
 
 DUTIES = (
     Duty("notices", outbox.NEXT, notices.work_once, notices.THREADS),
+    Duty("mails about accounts", mail_queue.NEXT, account_mails.send_next),
     Duty("messages of the day", digest.NEXT, digest.take_up_due),
     Duty("chats to link", telegram_links.NEXT, telegram_links.listen),
     # Whoever waits for a page goes first.

@@ -14,9 +14,9 @@ from flask import Flask
 from sqlalchemy import update
 
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models import Notice
+from stockpile_web.storage.models import AccountMail, Notice
 from stockpile_web.storage.transactions import writing
-from stockpile_web.worker import notices
+from stockpile_web.worker import account_mails, notices
 
 
 class Postbox:
@@ -78,4 +78,12 @@ def work(app: Flask) -> None:
     """Let time pass and a worker do all that is due then."""
     time_passes(app)
     while notices.work_once(app):
+        pass
+
+
+def send_account_mails(app: Flask) -> None:
+    """Let time pass and a worker send all mails about accounts."""
+    with app.app_context(), writing() as tx:
+        tx.execute(update(AccountMail).values(due_at=now() - timedelta(seconds=1)))
+    while account_mails.send_next(app):
         pass

@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from flask import current_app
 
-from stockpile_web.notify.channels.way import Failed
+from stockpile_web.notify.failed import Failed
 
 TIMEOUT = 10.0  # For everything, from the look-up to the end of the answer.
 # An address that does not take the connection must leave time for the next one.

@@ -11,8 +11,8 @@ from flask import current_app
 from sqlalchemy import delete, select
 
 from stockpile_web.notify.channels.post import TIMEOUT, post
-from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.failed import Failed
 from stockpile_web.settings import kept
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.notices import NEAR, Channel, PushDevice

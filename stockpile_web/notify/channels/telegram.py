@@ -7,8 +7,8 @@ from typing import Any
 from flask import current_app
 
 from stockpile_web.notify.channels.post import LONGEST_WAIT, ask
-from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.failed import Failed
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 

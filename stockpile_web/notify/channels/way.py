@@ -6,21 +6,6 @@ from stockpile_web.notify.composing import Message
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
-LONGEST_ANSWER = 300
-
-
-class Failed(Exception):
-    """The other side did not take a message; `for_good` if it never will.
-
-    It may have said by a `status` why, and for how many seconds to `wait`.
-    """
-
-    def __init__(self, answer: str, *, for_good: bool, status: int = 0, wait: float = 0) -> None:
-        super().__init__(answer[:LONGEST_ANSWER])
-        self.for_good = for_good
-        self.status = status
-        self.wait = wait
-
 
 class Way(Protocol):
     """What the module of a channel has: mypy checks each against it."""

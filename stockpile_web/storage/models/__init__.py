@@ -9,10 +9,18 @@ from stockpile_web.storage.models.notices import (
     Notice,
     PushDevice,
 )
-from stockpile_web.storage.models.people import Attempt, Device, KeptMail, ResetLink, User, Vacation
+from stockpile_web.storage.models.people import (
+    AccountMail,
+    Attempt,
+    Device,
+    KeptMail,
+    ResetLink,
+    User,
+    Vacation,
+)
 
 __all__ = [
-    "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail", "Match",
-    "Message", "Move", "Notice", "Place", "PushDevice", "ResetLink", "User",
+    "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
+    "Match", "Message", "Move", "Notice", "Place", "PushDevice", "ResetLink", "User",
     "Vacation",
 ]  # fmt: skip
