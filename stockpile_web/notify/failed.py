@@ -14,3 +14,10 @@ class Failed(Exception):
         self.for_good = for_good
         self.status = status
         self.wait = wait
+
+
+class Skipped(Failed):
+    """It was not tried: the host has just let others wait."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"{host} does not answer others either.", for_good=False)

@@ -5,14 +5,16 @@ import json
 import socket
 import time
 from base64 import b64encode
+from datetime import timedelta
 from hashlib import sha256
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from stockpile_web.notify.channels import WAYS, Failed, post
-from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Channel, Delivery, Notice, User
+from stockpile_web.notify.lanes import SLOW
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Channel, Delivery, Notice, SendJob, User
 from stockpile_web.storage.transactions import writing
 from tests.support.people import seated
 from tests.support.postbox import work
@@ -119,26 +121,25 @@ def test_a_redirect_is_not_followed(app, sign_up, receiver):
     assert outcomes(app) == {"failed"}
 
 
-def failure(app, address):
+def failure(app, address, timeout=SLOW.timeout):
     with app.app_context(), pytest.raises(Failed) as failed:
-        post.post(address, b"x", {})
+        post.post(address, b"x", {}, SLOW._replace(timeout=timeout))
     return str(failed.value), failed.value.for_good
 
 
-def test_a_silent_a_slow_a_closed_and_a_garbled_server_hold_up_nobody(app, receiver, monkeypatch):
-    monkeypatch.setattr(post, "TIMEOUT", 0.5)
+def test_a_silent_a_slow_a_closed_and_a_garbled_server_hold_up_nobody(app, receiver):
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"127.0.0.1:{mute.getsockname()[1]}"
-        assert failure(app, f"http://{address}/") == ("No answer in time.", False)
-        assert failure(app, f"https://{address}/") == ("No answer in time.", False)
+        assert failure(app, f"http://{address}/", 0.3) == ("No answer in time.", False)
+        assert failure(app, f"https://{address}/", 0.3) == ("No answer in time.", False)
     assert failure(app, f"http://{address}/")[0].startswith("Cannot be reached")
     began = time.monotonic()
     receiver.drip = True
     with app.app_context():
-        post.post(receiver.url, b"x", {})  # It has said 200, and is cut off after that.
+        brief = SLOW._replace(timeout=1)
+        post.post(receiver.url, b"x", {}, brief)  # It has said 200, and is cut off after that.
     assert time.monotonic() - began < 5
     receiver.drip = False
-    monkeypatch.undo()  # From here on all answer, however busy this machine is.
     secure = receiver.url.replace("http:", "https:")
     assert failure(app, secure)[0].startswith("Not safe to connect")
     assert failure(app, "http://no-such-host.invalid/")[0] == (
@@ -189,7 +190,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(app, receiver, monk
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     address = f"games.example:{receiver.server.server_port}"
     with app.app_context():
-        assert post.post(f"http://{address}/", b"x", {}) == "200 thank you"
+        assert post.post(f"http://{address}/", b"x", {}, SLOW) == "200 thank you"
     assert asked == ["games.example", "127.0.0.1"]
     assert receiver.got[0][1]["Host"] == address
 
@@ -210,7 +211,7 @@ def test_if_one_address_of_a_host_does_not_answer_the_next_one_is_tried(app, rec
     _leads_to(monkeypatch, "127.0.0.2", "127.0.0.3", "127.0.0.1")
     with app.app_context():
         address = f"http://games.example:{receiver.server.server_port}/"
-        assert post.post(address, b"x", {}) == "200 thank you"
+        assert post.post(address, b"x", {}, SLOW) == "200 thank you"
     assert len(receiver.got) == 1
 
 
@@ -222,9 +223,8 @@ def test_all_addresses_together_have_one_time_limit(app, monkeypatch):
             filler.setblocking(False)
             filler.connect_ex(("127.0.0.1", port))
         _leads_to(monkeypatch, *["127.0.0.1"] * 3)
-        monkeypatch.setattr(post, "TIMEOUT", 1.0)
         began = time.monotonic()
-        assert failure(app, f"http://games.example:{port}/") == ("No answer in time.", False)
+        assert failure(app, f"http://games.example:{port}/", 1) == ("No answer in time.", False)
         assert time.monotonic() - began < 3
         for filler in fillers:
             filler.close()
@@ -232,9 +232,8 @@ def test_all_addresses_together_have_one_time_limit(app, monkeypatch):
 
 def test_a_name_that_nobody_answers_for_is_given_up_in_time(app, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(3))
-    monkeypatch.setattr(post, "TIMEOUT", 0.3)
     began = time.monotonic()
-    assert failure(app, "http://games.example/") == ("No answer in time.", False)
+    assert failure(app, "http://games.example/", 0.3) == ("No answer in time.", False)
     assert time.monotonic() - began < 2
 
 
@@ -266,21 +265,54 @@ def test_a_channel_that_keeps_failing_is_shown_and_the_next_is_used(app, sign_up
     assert len(receiver.got) == 1
 
 
-def test_a_test_goes_through_the_channel_and_says_what_was_answered(app, client, sign_up, receiver):
+def test_a_test_goes_through_the_channel_and_the_log_says_what_was_answered(
+    app, client, sign_up, receiver
+):
     sign_up(client, "ann")
     set_channel(app, client, "ntfy", receiver.url)
-    assert client.post("/notices/channels/ntfy/test").status_code == 303
-    assert "The test was taken. ntfy answered: 200 thank you" in client.get(
-        "/notices/choices"
-    ).text.replace("&#34;", '"')
+    answer = client.post("/notices/channels/ntfy/test")
+    assert (answer.status_code, answer.location) == (303, "/notices/choices#log")
+    assert receiver.got == []
+    page = client.get("/notices/choices").text
+    assert "A test by ntfy is on its way" in page and "Look whether it has come" in page
+    work(app)
+    page = client.get("/notices/choices").text
+    assert "The test was taken. ntfy answered: 200 thank you" in page
+    assert "on its way" not in page and "Look whether it has come" not in page
     receiver.status = 500
     client.post("/notices/channels/ntfy/test")
-    page = client.get("/notices/choices").text
+    for _ in range(2):  # A test is tried once.
+        work(app)
+    page = client.get("/notices/log").text
     assert "The test was not taken. ntfy answered: 500 thank you" in page
     assert page.count('class="badge">test<') == 2
     for _ in range(9):
         client.post("/notices/channels/ntfy/test")
+    work(app)
     assert len(receiver.got) == 5
+
+
+def test_the_log_looks_for_the_answer_to_a_test_for_a_minute(app, client, sign_up, receiver):
+    sign_up(client, "ann")
+    set_channel(app, client, "ntfy", receiver.url)
+    assert "hx-trigger" not in client.get("/notices/log").text
+    client.post("/notices/channels/ntfy/test")
+    assert 'hx-get="/notices/log" hx-trigger="every 2s"' in client.get("/notices/log").text
+    with app.app_context(), writing() as tx:  # No worker runs.
+        tx.execute(update(SendJob).values(made_at=now() - timedelta(minutes=2)))
+    page = client.get("/notices/log").text
+    assert "hx-trigger" not in page and "is on its way" in page
+    work(app)
+    page = client.get("/notices/log").text
+    assert "hx-trigger" not in page and "is on its way" not in page
+
+
+def test_no_request_waits_for_a_hook(app, client, sign_up, monkeypatch):
+    sign_up(client, "ann", email="ann@example.org")
+    set_channel(app, client, "webhook", "http://127.0.0.1:9/")
+    monkeypatch.setattr(socket, "create_connection", lambda *_, **__: 1 / 0)
+    for kind in ("webhook", "mail"):
+        assert client.post(f"/notices/channels/{kind}/test").status_code == 303
 
 
 def test_a_channel_that_is_not_set_up_cannot_be_tested(client, sign_up):

@@ -75,7 +75,7 @@ def test_a_server_that_has_sealed_nothing_has_not_loaded_what_it_takes(tmp_path)
     look = (
         "import sys; from stockpile_web import create_app;"
         f"app = create_app({{'STOCKPILE_INSTANCE': {str(tmp_path)!r}}});"
-        "from stockpile_web.notify import worker; from stockpile_web.notify.channels import push\n"
+        "from stockpile_web.worker import watch; from stockpile_web.notify.channels import push\n"
         "with app.app_context(): push.own_keys()\n"
         "print('cryptography' in sys.modules)"
     )

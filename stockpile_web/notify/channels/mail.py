@@ -3,6 +3,7 @@
 from flask import current_app, render_template
 
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.smtp import compose, hand_over, keep
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
@@ -21,7 +22,7 @@ def place(user: User, channel: Channel) -> str:
     return user.email or ""
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Send a mail with text and HTML, and a header by which one click ends them."""
     to = user.email or ""
     if not current_app.config["SMTP_HOST"]:

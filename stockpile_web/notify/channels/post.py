@@ -19,9 +19,10 @@ from urllib.parse import SplitResult, urlsplit
 
 from flask import current_app
 
-from stockpile_web.notify.failed import Failed
+from stockpile_web.notify import slow_hosts
+from stockpile_web.notify.failed import Failed, Skipped
+from stockpile_web.notify.lanes import Lane
 
-TIMEOUT = 10.0  # For everything, from the look-up to the end of the answer.
 # An address that does not take the connection must leave time for the next one.
 CONNECT_TIMEOUT = 3.0
 LARGEST_ANSWER = 2048
@@ -54,11 +55,15 @@ def what_is_wrong_with(address: str) -> str:
     return "" if " " not in address else "There must be no space in the address."
 
 
-def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str]) -> str:
+def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str], lane: Lane) -> str:
     """Post `body` (a dict as JSON) and return the answer; raise Failed unless it was taken."""
     if wrong := what_is_wrong_with(address):
         raise Failed(wrong, for_good=True)
-    answer = ask(address, body, headers)
+    host = urlsplit(address).netloc
+    if lane.skips_slow_hosts and slow_hosts.is_slow(host):
+        raise Skipped(host_of(address))
+    with slow_hosts.timed(host):
+        answer = ask(address, body, headers, lane.timeout)
     said = f"{answer.status} {answer.text}".strip()[:LONGEST_SAID]
     if 200 <= answer.status < 300:
         return said
@@ -71,19 +76,20 @@ def ask(
     address: str,
     body: bytes | dict[str, Any],
     headers: dict[str, str],
+    timeout: float,
     *,
-    timeout: float | None = None,
     is_hosts: bool = False,
     largest: int = LARGEST_ANSWER,
 ) -> Answer:
     """Post `body` and return whatever is answered; raise Failed if nothing is.
 
+    `timeout` is for everything, from the look-up of the name to the end of the answer.
     Wherever the host of this site has set an address (`is_hosts`), it may lie anywhere.
     """
     if isinstance(body, dict):
         body = json.dumps(body).encode()
         headers = {**headers, "Content-Type": "application/json"}
-    deadline = time.monotonic() + (TIMEOUT if timeout is None else timeout)
+    deadline = time.monotonic() + timeout
     try:
         return _exchange(urlsplit(address), body, headers, is_hosts, largest, deadline)
     except TimeoutError:

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
@@ -20,5 +21,8 @@ class Way(Protocol):
     def place(self, user: User, channel: Channel) -> str:
         """Say where messages go, for the log: enough to know it again, no secret in it."""
 
-    def send(self, user: User, channel: Channel, message: Message) -> str:
-        """Send a message and return what the other side answered; raise Failed if it refuses."""
+    def send(self, user: User, channel: Channel, message: Message, lane: Lane) -> str:
+        """Send a message and return what the other side answered; raise Failed if it refuses.
+
+        It takes no longer than the lane has time.
+        """

@@ -8,6 +8,7 @@ from stockpile_web.storage.models.notices import (
     Delivery,
     Notice,
     PushDevice,
+    SendJob,
 )
 from stockpile_web.storage.models.people import (
     AccountMail,
@@ -21,6 +22,6 @@ from stockpile_web.storage.models.people import (
 
 __all__ = [
     "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
-    "Match", "Message", "Move", "Notice", "Place", "PushDevice", "ResetLink", "User",
-    "Vacation",
+    "Match", "Message", "Move", "Notice", "Place", "PushDevice", "ResetLink", "SendJob",
+    "User", "Vacation",
 ]  # fmt: skip

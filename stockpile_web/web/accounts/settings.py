@@ -20,6 +20,7 @@ from stockpile_web.storage.models import (
     KeptMail,
     Notice,
     ResetLink,
+    SendJob,
     User,
     Vacation,
 )
@@ -148,7 +149,7 @@ def _forget(user_id: int) -> None:
         user = tx.get_one(User, user_id)
         seating.say_goodbye(tx, user)
         kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
-        for kind in (*kinds, AccountMail):
+        for kind in (SendJob, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
