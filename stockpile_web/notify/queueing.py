@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from stockpile_web.notify import digest, lanes, recipients
 from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.models.matches import PLAYING, Match, Place
 from stockpile_web.storage.models.notices import DAILY, OF_A_TURN, ON_SITE, PASSED, SEEN, UNWANTED
 from stockpile_web.storage.outbox import Entry
@@ -23,7 +24,7 @@ PEOPLE = 32
 AFTER_TROUBLE = timedelta(hours=1)
 
 # The turn that a notice tells of is still to be taken.
-_STILL_ASKED = (
+_STILL_ASKED = Statement(
     select(Place.id)
     .join(Match)
     .where(
@@ -48,6 +49,8 @@ def queue_due(session: Session, moment: datetime) -> int:
     people = recipients.find(session, found)
     with_hooks = [user for user, person in people.items() if person.has_hooks()]
     records = lanes.records(session, with_hooks, moment)
+    jobs: list[tuple[int, int | None, str, str]] = []
+    queued: list[int] = []
     for user_id, notices in found.items():
         person, record = people.get(user_id), records.get(user_id, lanes.Record())
         try:
@@ -58,15 +61,16 @@ def queue_due(session: Session, moment: datetime) -> int:
             continue
         channels = person.ways(()) if person is not None else []
         if channels:
-            jobs = [
+            queued += [notice.id for notice in ready]
+            jobs += [
                 (user_id, notice.id, channel.kind, record.lane(channel.kind).name)
                 for notice in ready
                 for channel in channels
             ]
-            send_queue.add(session, jobs)
-            outbox.mark_queued(session, [notice.id for notice in ready])
         else:
             outbox.finish(session, [(notice.id, ON_SITE) for notice in ready])
+    send_queue.add(session, jobs)
+    outbox.mark_queued(session, queued)
     return len(found)
 
 
@@ -78,7 +82,7 @@ def why_not(
     if not notice.daily and seen_at is not None:
         return SEEN
     turn = {"match_id": notice.match_id, "user_id": notice.user_id, "version": notice.version}
-    if notice.event in OF_A_TURN and session.connection().scalar(_STILL_ASKED, turn) is None:
+    if notice.event in OF_A_TURN and not _STILL_ASKED.value(session.connection(), **turn):
         return PASSED
     if person is None or not person.wants(notice.event):
         return UNWANTED

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.notify import lanes, recipients
@@ -14,6 +14,7 @@ from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.queueing import why_not
 from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import (
     ALWAYS,
@@ -32,8 +33,9 @@ from stockpile_web.storage.transactions import writing
 
 MOST_ATTEMPTS = 8
 
-# Written once and sent over the connection: building a statement costs more than running it.
-_SEEN_AT = select(Notice.seen_at).where(Notice.id == bindparam("notice"))
+_SEEN_AT = Statement(select(Notice.seen_at).where(Notice.id == bindparam("notice")))
+_LINE = [column.name for column in Delivery.__table__.columns if column.name != "id"]
+_LOG = Statement(insert(Delivery), _LINE)
 
 
 def tell(me: str, lane: Lane, batch: Batch) -> None:
@@ -98,7 +100,7 @@ def log(session: Session, channel: Channel, line: Delivery, problem: Failed | No
 
     The first failure makes the row of a mail channel, which needs none before.
     """
-    session.add(line)
+    _LOG.run(session.connection(), {name: getattr(line, name) for name in _LINE})
     before = channel.failures
     channel.failures = 0 if problem is None else before + 1
     if problem is not None and problem.for_good:
@@ -118,7 +120,7 @@ def _still_worth_it(me: str, lane: Lane, person: Person, batch: Batch) -> Batch:
     ready, later = [], []
     settled: dict[str, list[Job]] = {}
     for job, notice in zip(batch.jobs, batch.notices, strict=True):
-        seen_at = session.connection().scalar(_SEEN_AT, {"notice": notice.id})
+        seen_at = _SEEN_AT.value(session.connection(), notice=notice.id)
         outcome = why_not(session, person, notice, seen_at)
         if outcome is not None:
             settled.setdefault(outcome, []).append(job)

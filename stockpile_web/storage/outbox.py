@@ -62,29 +62,28 @@ _OVERTAKEN = Statement(
 _WAITING = and_(Notice.done_at.is_(None), not_(Notice.queued))
 # When the next notice falls due.
 NEXT = select(func.min(Notice.due_at)).where(_WAITING).scalar_subquery()
-_THESE = Notice.id.in_(bindparam("ids", expanding=True))
-_LOCK = select(Notice.id, Notice.told).where(_THESE).order_by(Notice.id).with_for_update()
-_QUEUED = update(Notice).where(_THESE).values(queued=True)
-_LATER = update(Notice).where(Notice.id == bindparam("which")).values(due_at=bindparam("moment"))
-_DONE = (
-    update(Notice)
-    .where(Notice.id == bindparam("which"))
-    .values(done_at=bindparam("moment"), outcome=bindparam("what"))
+_THIS = Notice.id == bindparam("which")
+_MOMENT = bindparam("moment", type_=Notice.done_at.type)
+_LOCK = Statement(select(Notice.told).where(_THIS).with_for_update())
+_QUEUED = Statement(update(Notice).where(_THIS).values(queued=True))
+_LATER = Statement(update(Notice).where(_THIS).values(due_at=bindparam("moment")))
+_DONE = Statement(
+    update(Notice).where(_THIS).values(done_at=bindparam("moment"), outcome=bindparam("what"))
 )
 _IS_ON_NO_QUEUE = ~exists().where(SendJob.notice_id == Notice.id)
 # If moving or looking has settled it meanwhile: it was sent all the same.
-_TAKEN = (
+_TAKEN = Statement(
     update(Notice)
-    .where(_THESE)
+    .where(_THIS)
     .values(
         told=case((Notice.told == "", ""), else_=Notice.told + " ") + bindparam("by"),
-        done_at=case((_IS_ON_NO_QUEUE, bindparam("moment")), else_=Notice.done_at),
+        done_at=case((_IS_ON_NO_QUEUE, _MOMENT), else_=Notice.done_at),
         outcome=case((_IS_ON_NO_QUEUE, SENT), else_=Notice.outcome),
     )
 )
-_SETTLED = (
+_SETTLED = Statement(
     update(Notice)
-    .where(_THESE, Notice.done_at.is_(None), _IS_ON_NO_QUEUE)
+    .where(_THIS, Notice.done_at.is_(None), _IS_ON_NO_QUEUE)
     .values(
         done_at=bindparam("moment"),
         outcome=case((Notice.told != "", SENT), else_=bindparam("otherwise")),
@@ -197,21 +196,22 @@ def due(session: Session, moment: datetime, most: int) -> dict[int, list[Entry]]
 
 def mark_queued(session: Session, notices: Sequence[int]) -> None:
     """Note that notices are on their queues."""
-    session.connection().execute(_QUEUED, {"ids": notices})
+    if notices:
+        _QUEUED.run(session.connection(), *({"which": each} for each in notices))
 
 
 def put_off(session: Session, later: Sequence[tuple[int, datetime]]) -> None:
     """Take notices up again when their moment comes."""
     if later:
         rows = [{"which": notice, "moment": moment} for notice, moment in later]
-        session.connection().execute(_LATER, rows)
+        _LATER.run(session.connection(), *rows)
 
 
 def finish(session: Session, settled: Sequence[tuple[int, str]]) -> None:
     """Note what became of notices that are sent to nobody."""
     if settled:
         rows = [{"which": each, "moment": now(), "what": outcome} for each, outcome in settled]
-        session.connection().execute(_DONE, rows)
+        _DONE.run(session.connection(), *rows)
 
 
 def lock(session: Session, notices: Sequence[int]) -> dict[int, list[str]]:
@@ -220,19 +220,22 @@ def lock(session: Session, notices: Sequence[int]) -> dict[int, list[str]]:
     Otherwise two that take a notice off its last two queues at once would each see the other.
     Return which channels have taken them so far.
     """
-    rows = session.connection().execute(_LOCK, {"ids": notices})
-    return {number: told.split() for number, told in rows}
+    connection = session.connection()
+    return {each: str(_LOCK.value(connection, which=each)).split() for each in sorted(notices)}
 
 
 def note_taken(session: Session, notices: Sequence[int], kind: str) -> None:
     """Note that a channel has taken notices, and that those on no other queue are done."""
-    session.connection().execute(_TAKEN, {"ids": notices, "by": kind, "moment": now()})
+    if notices:
+        rows = [{"which": each, "by": kind, "moment": now()} for each in notices]
+        _TAKEN.run(session.connection(), *rows)
 
 
 def settle(session: Session, notices: Sequence[int], otherwise: str) -> None:
     """Note that those on no queue any more are done: sent if anyone took them, or `otherwise`."""
-    rows = {"ids": notices, "moment": now(), "otherwise": otherwise}
-    session.connection().execute(_SETTLED, rows)
+    if notices:
+        rows = [{"which": each, "moment": now(), "otherwise": otherwise} for each in notices]
+        _SETTLED.run(session.connection(), *rows)
 
 
 def retry_at(attempts: int, wait: float = 0) -> datetime:

@@ -15,12 +15,14 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    null,
     or_,
     select,
     update,
 )
 from sqlalchemy.orm import Session
 
+from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import Channel, Notice, SendJob
 from stockpile_web.storage.outbox import BUNDLE, COLUMNS, Entry
@@ -29,18 +31,19 @@ from stockpile_web.storage.transactions import advisory_lock
 # Longer than the messages that a thread leases at once may take.
 LEASE = timedelta(seconds=240)
 
-_THESE = SendJob.id.in_(bindparam("ids", expanding=True))
-_MINE = and_(_THESE, SendJob.lease == bindparam("me"))
-_TAKE = update(SendJob).where(_THESE).values(
+_FIELDS = ("user_id", "notice_id", "kind", "lane", "made_at", "due_at", "attempts")
+_ADD = Statement(insert(SendJob), _FIELDS)
+_TAKE = Statement(update(SendJob).where(SendJob.id == bindparam("job")).values(
     lease=bindparam("me"), due_at=bindparam("until"), attempts=SendJob.attempts + 1
-)  # fmt: skip
-_REMOVE = delete(SendJob).where(_MINE)
-_LATER = update(SendJob).where(_MINE).values(
-    lease=None,
+))  # fmt: skip
+_MINE = and_(SendJob.id == bindparam("job"), SendJob.lease == bindparam("me"))
+_REMOVE = Statement(delete(SendJob).where(_MINE))
+_LATER = Statement(update(SendJob).where(_MINE).values(
+    lease=null(),
     due_at=bindparam("moment"),
     lane=bindparam("then"),
     attempts=SendJob.attempts - bindparam("not_made"),
-)  # fmt: skip
+))  # fmt: skip
 # A person whom a worker of this lane is at.
 _AT_WORK = select(SendJob.user_id).where(
     SendJob.lane == bindparam("of_lane"),
@@ -99,11 +102,9 @@ def next_due(lane: str) -> ScalarSelect[datetime]:
 def add(session: Session, rows: Iterable[tuple[int, int | None, str, str]]) -> None:
     """Queue notices, or tests: person, notice, channel and lane of each."""
     moment = now()
-    when = {"made_at": moment, "due_at": moment, "attempts": 0}
-    fields = ("user_id", "notice_id", "kind", "lane")
-    jobs = [{**dict(zip(fields, row, strict=True)), **when} for row in rows]
+    jobs = [dict(zip(_FIELDS, (*row, moment, moment, 0), strict=True)) for row in rows]
     if jobs:
-        session.connection().execute(insert(SendJob), jobs)
+        _ADD.run(session.connection(), *jobs)
 
 
 def claim(
@@ -139,21 +140,23 @@ def claim(
         if not jobs or (entry is not None and jobs[0].notice is not None):
             jobs.append(Job(number, attempts + 1, entry))
     leased = [number for batch in batches.values() for number in batch.ids]
-    session.connection().execute(_TAKE, {"ids": leased, "me": me, "until": moment + LEASE})
+    until = moment + LEASE
+    _TAKE.run(session.connection(), *({"job": each, "me": me, "until": until} for each in leased))
     return list(batches.values())
 
 
 def remove(session: Session, me: str, jobs: Sequence[int]) -> None:
     """Take jobs off the queue; those of which our lease has run out are another's by now."""
-    session.connection().execute(_REMOVE, {"ids": jobs, "me": me})
+    if jobs:
+        _REMOVE.run(session.connection(), *({"job": each, "me": me} for each in jobs))
 
 
 def put_off(
     session: Session, me: str, jobs: Sequence[int], when: datetime, lane: str, *, tried: bool
 ) -> None:
     """Give jobs back, to be taken up again at `when` in a lane; say whether they were tried."""
-    later = {"ids": jobs, "me": me, "moment": when, "then": lane, "not_made": int(not tried)}
-    session.connection().execute(_LATER, later)
+    later = {"me": me, "moment": when, "then": lane, "not_made": int(not tried)}
+    _LATER.run(session.connection(), *({"job": each, **later} for each in jobs))
 
 
 def move(session: Session, user_id: int, lanes: Sequence[str], to: str) -> None:

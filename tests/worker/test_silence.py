@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select
 
 from stockpile_web.notify import slow_hosts
 from stockpile_web.notify.lanes import ANSWERING, NEW, SLOW
-from stockpile_web.storage import outbox
+from stockpile_web.storage import outbox, send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Channel, Delivery, Notice, SendJob, User
 from stockpile_web.storage.transactions import writing
@@ -213,12 +213,14 @@ def test_a_mail_server_that_takes_connections_and_never_speaks_delays_only_mails
             wait_until(lambda: _leased_mails(site) >= 4, seconds=30)
             tell(site, match_id, "ann")
             wait_until(lambda: receiver.got, seconds=SOON)
-            with site.app_context():
-                assert db.session.scalars(select(Delivery.kind).where(Delivery.accepted)).all() == [
-                    "webhook"
-                ]
+            wait_until(lambda: _taken(site) == ["webhook"], seconds=SOON)
             site.config["SMTP_PORT"] = postbox.port  # The server is back.
             wait_until(lambda: len(postbox.mails) > 10, seconds=60)
+
+
+def _taken(app):
+    with app.app_context():
+        return db.session.scalars(select(Delivery.kind).where(Delivery.accepted)).all()
 
 
 def _leased_mails(app):
@@ -248,8 +250,6 @@ def test_tests_to_silent_hooks_hold_up_no_request(site, sign_up, receiver):
 
 
 def test_the_order_among_the_slow_is_those_who_fail_least_first(app, sign_up_with_mail):
-    from stockpile_web.storage import send_queue
-
     _, crowd = fill(app, sign_up_with_mail, 3)
     with app.app_context(), writing() as tx:
         for failures, user_id in zip((7, 0, 2), crowd, strict=True):
@@ -264,8 +264,6 @@ def test_the_order_among_the_slow_is_those_who_fail_least_first(app, sign_up_wit
 
 
 def test_in_a_lane_one_person_is_waited_for_once_at_a_time(app, sign_up_with_mail):
-    from stockpile_web.storage import send_queue
-
     _, (ann, bob) = fill(app, sign_up_with_mail, 2)
     with app.app_context(), writing() as tx:
         send_queue.add(tx, [(ann, None, kind, NEW.name) for kind in KINDS])
