@@ -17,6 +17,7 @@ import pytest
 from stockpile_web.games import GAMES
 from stockpile_web.notify.channels import webhook
 from stockpile_web.notify.composing import Item, Message
+from stockpile_web.notify.lanes import NEW
 from stockpile_web.settings import ROOT, SETTINGS
 from stockpile_web.storage.models.notices import EVENTS
 
@@ -146,8 +147,8 @@ def sent_by_webhook(monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, dict[str, s
     item = Item("turn", 7, "Your turn", "It is your turn.", "/table/7", "", [], 0)
     message = Message("Ann", "Your turn", [item], "/table/7", "", "", "key")
     channel: Any = SimpleNamespace(address="https://play.example.org/hook", secret="s3cret")
-    webhook.send(SimpleNamespace(), channel, message)  # type: ignore[arg-type]
-    ((body, headers),) = sent
+    webhook.send(SimpleNamespace(), channel, message, NEW)  # type: ignore[arg-type]
+    ((body, headers, _),) = sent
     return body, headers
 
 

@@ -13,7 +13,7 @@ from stockpile_web.match import table_view
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.outbox import Job
+from stockpile_web.storage.outbox import Entry
 from stockpile_web.words.events import in_words, order_note_in_words
 from stockpile_web.words.moments import due
 
@@ -65,7 +65,7 @@ class Message:
     key: str
 
 
-def compose(session: Session, user: User, kind: str, notices: Sequence[Job]) -> Message | None:
+def compose(session: Session, user: User, kind: str, notices: Sequence[Entry]) -> Message | None:
     """Put into words what a person is told through a channel; None if nothing is left to tell."""
     ordered = sorted(notices, key=_weight)
     newest = {(notice.match_id, notice.event == MENTION): notice for notice in ordered}
@@ -110,12 +110,12 @@ def _signer() -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="stop notices")
 
 
-def _weight(notice: Job) -> tuple[int, int]:
+def _weight(notice: Entry) -> tuple[int, int]:
     """Of several notices of one table the newest is told; of those, the one that matters most."""
     return notice.version, WEIGHTS.index(notice.event)
 
 
-def _item(session: Session, user: User, notice: Job) -> Item | None:
+def _item(session: Session, user: User, notice: Entry) -> Item | None:
     connection = session.connection()
     seen = table_view.glance(connection, notice.match_id, user.id)
     if seen is None or seen.viewer is None:

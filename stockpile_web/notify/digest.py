@@ -8,12 +8,20 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from flask import Flask
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import DAILY, ENDED, STARTED, TURN, Choice, Notice
+from stockpile_web.storage.models.notices import (
+    DAILY,
+    ENDED,
+    STARTED,
+    TURN,
+    Choice,
+    Notice,
+    SendJob,
+)
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 
@@ -36,7 +44,7 @@ _WAITS = (
     )
     .exists()
 )
-_TAKEN_UP = {"lease": None, "attempts": 0, "told": "", "done_at": None, "outcome": None}
+_TAKEN_UP = {"queued": False, "told": "", "done_at": None, "outcome": None}
 
 
 def next_time(hour: int, zone: str, after: datetime) -> datetime:
@@ -85,6 +93,8 @@ def _take_up(session: Session, user_id: int, moment: datetime) -> None:
     values = {**_TAKEN_UP, "due_at": moment, "daily": True}
     waiting = theirs.where(Notice.event == TURN, _WAITS).values(values)
     options = {"synchronize_session": False}
-    if session.execute(waiting.returning(Notice.id), execution_options=options).all():
+    taken_up = session.scalars(waiting.returning(Notice.id), execution_options=options).all()
+    if taken_up:
+        session.execute(delete(SendJob).where(SendJob.notice_id.in_(taken_up)))
         asleep = theirs.where(Notice.outcome == DAILY, Notice.seen_at.is_(None))
         session.execute(asleep.values(values), execution_options=options)

@@ -1,13 +1,14 @@
 """A person as the worker needs to know them: how to reach them, when, and of what."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, exists, or_, select
+from sqlalchemy import BindParameter, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
+from stockpile_web.notify.lanes import is_hook
 from stockpile_web.storage.models.notices import (
     ALWAYS,
     EVENTS,
@@ -18,21 +19,22 @@ from stockpile_web.storage.models.notices import (
     PushDevice,
 )
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.outbox import Job
+from stockpile_web.storage.outbox import Entry
 
 # So many failures in a row, and the next channel is used as well.
 TOO_MANY_FAILURES = 3
 
-_PERSON = (
+_IDS: BindParameter[int] = bindparam("people", expanding=True)
+_PEOPLE = (
     select(User, Choice)
     .outerjoin(Choice, Choice.user_id == User.id)
-    .where(User.id == bindparam("person"), User.deleted_at.is_(None))
+    .where(User.id.in_(_IDS), User.deleted_at.is_(None))
 )
 # Pushes are a way to reach somebody as long as a device takes them.
-_CAN_BE_PUSHED = exists().where(PushDevice.user_id == bindparam("person"))
+_CAN_BE_PUSHED = exists().where(PushDevice.user_id == Channel.user_id)
 _CHANNELS = (
     select(Channel)
-    .where(Channel.user_id == bindparam("person"), or_(Channel.kind != "push", _CAN_BE_PUSHED))
+    .where(Channel.user_id.in_(_IDS), or_(Channel.kind != "push", _CAN_BE_PUSHED))
     .order_by(Channel.id)
 )
 
@@ -49,11 +51,11 @@ class Person:
         """Tell whether they want to hear of such events."""
         return event in self.choice.events.split()
 
-    def when(self, job: Job, moment: datetime) -> datetime:
+    def when(self, notice: Entry, moment: datetime) -> datetime:
         """Return when to tell them of something: `moment`, or a later one."""
         wanted = moment
-        if job.event != NEAR and not job.daily:
-            wanted = max(moment, job.made_at + timedelta(minutes=self.choice.delay))
+        if notice.event != NEAR and not notice.daily:
+            wanted = max(moment, notice.made_at + timedelta(minutes=self.choice.delay))
         return end_of_quiet(self.choice, wanted, self.user.time_zone)
 
     def ways(self, told: Collection[str]) -> list[Channel]:
@@ -67,19 +69,30 @@ class Person:
         used = [*always, *(spare if needed else [])]
         return [channel for channel in used if channel.kind not in told]
 
+    def has_hooks(self) -> bool:
+        """Tell whether a channel of theirs leads to an address that they have chosen."""
+        return any(is_hook(channel.kind) for channel in self.channels)
+
+    def channel(self, kind: str) -> Channel | None:
+        """Return their channel of a kind, if they have one."""
+        return next((channel for channel in self.channels if channel.kind == kind), None)
+
 
 def is_failing(channel: Channel) -> bool:
     """Tell whether a channel has kept failing."""
     return channel.failures >= TOO_MANY_FAILURES
 
 
-def find(session: Session, user_id: int) -> Person | None:
-    """Load a person; None if their account is gone."""
-    found = session.execute(_PERSON, {"person": user_id}).one_or_none()
-    if found is None:
-        return None
-    user, choice = found
-    return Person(user, choice or _default(user), channels_of(session, user))
+def find(session: Session, users: Iterable[int]) -> dict[int, Person]:
+    """Load people; those whose accounts are gone are left out."""
+    ids = {"people": list(users)}
+    rows: dict[int, list[Channel]] = {}
+    for channel in session.scalars(_CHANNELS, ids):
+        rows.setdefault(channel.user_id, []).append(channel)
+    return {
+        user.id: Person(user, choice or _default(user), _usable(user, rows.get(user.id, [])))
+        for user, choice in session.execute(_PEOPLE, ids)
+    }
 
 
 def choice_of(session: Session, user: User) -> Choice:
@@ -89,7 +102,10 @@ def choice_of(session: Session, user: User) -> Choice:
 
 def channels_of(session: Session, user: User) -> list[Channel]:
     """Return a person's channels in the order in which they were set up, mail first."""
-    rows = session.scalars(_CHANNELS, {"person": user.id})
+    return _usable(user, session.scalars(_CHANNELS, {"people": [user.id]}))
+
+
+def _usable(user: User, rows: Iterable[Channel]) -> list[Channel]:
     channels = [channel for channel in rows if channel.kind != "mail" or user.email]
     if user.email and not any(channel.kind == "mail" for channel in channels):
         mail = Channel(user_id=user.id, kind="mail", use=ALWAYS, address="", secret="", failures=0)

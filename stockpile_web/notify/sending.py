@@ -1,119 +1,84 @@
-"""Sending what one person is to be told: what is still worth telling, through which channels."""
+"""Sending one message through one channel, and writing down what came of it."""
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
-from stockpile_web.notify import digest, recipients
+from stockpile_web.notify import lanes, recipients
 from stockpile_web.notify.channels import WAYS, Failed
-from stockpile_web.notify.composing import Message, compose
+from stockpile_web.notify.composing import Message, compose, sample
+from stockpile_web.notify.failed import Skipped
+from stockpile_web.notify.lanes import Lane
+from stockpile_web.notify.queueing import why_not
 from stockpile_web.notify.recipients import Person
-from stockpile_web.storage import outbox
+from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models.matches import PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import (
-    DAILY,
+    ALWAYS,
     FAILED,
-    OF_A_TURN,
+    OFF,
     ON_SITE,
-    PASSED,
-    SEEN,
-    SENT,
-    UNWANTED,
+    SPARE,
     Channel,
     Delivery,
     Notice,
 )
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.outbox import Job
+from stockpile_web.storage.outbox import Entry
+from stockpile_web.storage.send_queue import Batch, Job
 from stockpile_web.storage.transactions import writing
 
 MOST_ATTEMPTS = 8
 
-# Written once and sent over the connection: building a statement costs more than running it.
-_SEEN_AT = select(Notice.seen_at).where(Notice.id == bindparam("job"))
-# The turn that a notice tells of is still to be taken.
-_STILL_ASKED = (
-    select(Seat.id)
-    .join(Match)
-    .where(
-        Seat.match_id == bindparam("match_id"),
-        Seat.user_id == bindparam("user_id"),
-        Seat.on_turn,
-        Seat.bot.is_(None),
-        Seat.last_move < bindparam("version"),
-        Match.status == PLAYING,
-    )
-)
+_SEEN_AT = Statement(select(Notice.seen_at).where(Notice.id == bindparam("notice")))
+_LINE = [column.name for column in Delivery.__table__.columns if column.name != "id"]
+_LOG = Statement(insert(Delivery), _LINE)
 
 
-@dataclass
-class Letter:
-    """A notice on its way: which channels have taken it, and whether trying again may help."""
-
-    job: Job
-    told: list[str]
-    is_hopeful: bool = False
-    wait: float = 0  # Seconds for which a channel wants to be left alone.
-
-
-def tell(me: str, user_id: int, jobs: Sequence[Job]) -> None:
-    """Tell a person what the worker `me` has leased of theirs, and write down what came of it."""
-    session, moment = db.session(), now()
-    person = recipients.find(session, user_id)
+def tell(me: str, lane: Lane, batch: Batch) -> None:
+    """Send what the worker `me` has leased, if it is still worth it."""
+    session = db.session()
+    person = recipients.find(session, [batch.user_id]).get(batch.user_id)
     session.expunge_all()  # Copies from here on: later transactions do not read them anew.
-    ready, settled, later = [], [], []
-    for job in jobs:
-        outcome = what_became_of(session, person, job)
-        if outcome is not None or person is None:
-            settled.append((job, outcome or UNWANTED))
-        elif (when := person.when(job, moment)) > moment:
-            later.append((job, when))
-        else:
-            ready.append(Letter(job, job.told.split()))
-    if settled or later:
-        with writing() as tx:
-            for job, outcome in settled:
-                outbox.finish(tx, me, job, SENT if job.told else outcome)
-            for job, when in later:
-                outbox.put_off(tx, me, job, when, 0)
-    if ready and person is not None:
-        _send(me, person, ready)
+    channel = person.channel(batch.kind) if person is not None else None
+    if person is None or channel is None or (batch.notices and channel.use == OFF):
+        _drop(me, batch.jobs, ON_SITE)
+        return
+    if batch.notices:
+        batch = _still_worth_it(me, lane, person, batch)
+    if not batch.jobs:
+        return
+    if batch.notices:
+        message = compose(session, person.user, batch.kind, batch.notices)
+    else:
+        message = sample(person.user, batch.kind, str(batch.ids[0]))
+    session.rollback()  # Nothing is held open while the other side takes its time.
+    if message is None:
+        _drop(me, batch.jobs, ON_SITE)
+        return
+    line, problem = attempt(person.user, channel, message, lane)
+    line.is_test = not batch.notices
+    _write_down(me, lane, person, channel, batch, line, problem)
 
 
-def what_became_of(session: Session, person: Person | None, job: Job) -> str | None:
-    """Say why a notice need not be sent any more; None if it must."""
-    which = {"job": job.id, "match_id": job.match_id, "user_id": job.user_id}
-    # What is told once a day is told as long as a table waits, seen or not.
-    if not job.daily and session.connection().scalar(_SEEN_AT, which) is not None:
-        return SEEN
-    asked = {**which, "version": job.version}
-    if job.event in OF_A_TURN and session.connection().scalar(_STILL_ASKED, asked) is None:
-        return PASSED
-    if person is None or not person.wants(job.event):
-        return UNWANTED
-    is_for_later = person.choice.daily_hour is not None and job.event in digest.LAID_ASIDE
-    return DAILY if is_for_later and not job.daily else None
-
-
-def give_back(me: str, jobs: Sequence[Job]) -> None:
+def give_back(me: str, lane: Lane, batch: Batch) -> None:
     """Give back what could not be handled at all, for later or, in the end, for good."""
     with writing() as tx:
-        for job in jobs:
-            if job.attempts >= MOST_ATTEMPTS:
-                outbox.finish(tx, me, job, FAILED)
-            else:
-                outbox.put_off(tx, me, job, outbox.retry_at(job.attempts), job.attempts)
+        outbox.lock(tx, [notice.id for notice in batch.notices])
+        _again_or_never(tx, me, lane, batch, wait=0, for_good=False)
 
 
-def attempt(user: User, channel: Channel, message: Message) -> tuple[Delivery, Failed | None]:
+def attempt(
+    user: User, channel: Channel, message: Message, lane: Lane
+) -> tuple[Delivery, Failed | None]:
     """Send a message through a channel; return a line for the log, and what went wrong."""
     way = WAYS[channel.kind]
-    problem = None
+    problem, began = None, time.monotonic()
     try:
-        answer = way.send(user, channel, message)
+        answer = way.send(user, channel, message, lane)
     except Failed as failed:
         problem, answer = failed, str(failed)
     line = Delivery(
@@ -124,6 +89,7 @@ def attempt(user: User, channel: Channel, message: Message) -> tuple[Delivery, F
         is_test=False,
         accepted=problem is None,
         answer=answer[:300],
+        took=time.monotonic() - began,
         sent_at=now(),
     )
     return line, problem
@@ -134,7 +100,7 @@ def log(session: Session, channel: Channel, line: Delivery, problem: Failed | No
 
     The first failure makes the row of a mail channel, which needs none before.
     """
-    session.add(line)
+    _LOG.run(session.connection(), {name: getattr(line, name) for name in _LINE})
     before = channel.failures
     channel.failures = 0 if problem is None else before + 1
     if problem is not None and problem.for_good:
@@ -148,48 +114,97 @@ def log(session: Session, channel: Channel, line: Delivery, problem: Failed | No
         session.expunge(channel)
 
 
-def _send(me: str, person: Person, letters: list[Letter]) -> None:
-    """Go through the channels; a spare one is tried as soon as the others have failed."""
-    session, tried = db.session(), set[str]()
-    while channel := _next_way(person, letters, tried):
-        tried.add(channel.kind)
-        through = [letter for letter in letters if channel.kind not in letter.told]
-        jobs = [letter.job for letter in through]
-        message = compose(session, person.user, channel.kind, jobs)
-        session.rollback()  # Nothing is held open while the other side takes its time.
-        if message is None:
-            break
-        line, problem = attempt(person.user, channel, message)
-        for letter in through:
-            if problem is None:
-                letter.told.append(channel.kind)
-            else:
-                letter.is_hopeful |= not problem.for_good
-                letter.wait = max(letter.wait, problem.wait)
-        with writing() as tx:
-            # At once: a worker that dies later must not have it sent here again.
-            log(tx, channel, line, problem)
-            for letter in through:
-                outbox.note_told(tx, me, letter.job, letter.told)
-            if _next_way(person, letters, tried) is None:
-                _settle(tx, me, letters, tried)
-                return
-    with writing() as tx:
-        _settle(tx, me, letters, tried)
-
-
-def _next_way(person: Person, letters: list[Letter], tried: set[str]) -> Channel | None:
-    ways = (way for letter in letters for way in person.ways(letter.told))
-    return next((way for way in ways if way.kind not in tried), None)
-
-
-def _settle(session: Session, me: str, letters: list[Letter], tried: set[str]) -> None:
-    for letter in letters:
-        job = letter.job
-        if letter.is_hopeful and job.attempts < MOST_ATTEMPTS:
-            when = outbox.retry_at(job.attempts, letter.wait)
-            outbox.put_off(session, me, job, when, job.attempts)
-        elif letter.told:
-            outbox.finish(session, me, job, SENT)
+def _still_worth_it(me: str, lane: Lane, person: Person, batch: Batch) -> Batch:
+    """Settle what need not be told any more, put off what is for later, and return the rest."""
+    session, moment = db.session(), now()
+    ready, later = [], []
+    settled: dict[str, list[Job]] = {}
+    for job, notice in zip(batch.jobs, batch.notices, strict=True):
+        seen_at = _SEEN_AT.value(session.connection(), notice=notice.id)
+        outcome = why_not(session, person, notice, seen_at)
+        if outcome is not None:
+            settled.setdefault(outcome, []).append(job)
+        elif (when := person.when(notice, moment)) > moment:
+            later.append((job.id, when))
         else:
-            outbox.finish(session, me, job, FAILED if tried else ON_SITE)
+            ready.append(job)
+    for outcome, jobs in settled.items():
+        _drop(me, jobs, outcome)
+    if later:
+        with writing() as tx:
+            for number, when in later:
+                send_queue.put_off(tx, me, [number], when, lane.name, tried=False)
+    return batch._replace(jobs=ready)
+
+
+def _drop(me: str, jobs: Sequence[Job], otherwise: str) -> None:
+    """Take jobs off the queue unsent; a notice that nobody has taken ends as `otherwise`."""
+    notices = [job.notice.id for job in jobs if job.notice is not None]
+    with writing() as tx:
+        outbox.lock(tx, notices)
+        send_queue.remove(tx, me, [job.id for job in jobs])
+        outbox.settle(tx, notices, otherwise)
+
+
+def _write_down(
+    me: str,
+    lane: Lane,
+    person: Person,
+    channel: Channel,
+    batch: Batch,
+    line: Delivery,
+    problem: Failed | None,
+) -> None:
+    """Log an attempt and settle what it was for, at once: a worker that dies must not repeat it."""
+    if isinstance(problem, Skipped):
+        with writing() as tx:
+            send_queue.put_off(tx, me, batch.ids, now(), lanes.SLOW.name, tried=False)
+        return
+    is_slow = lanes.is_hook(batch.kind) and line.took > lanes.SLOW_SECONDS
+    with writing() as tx:
+        numbers = [notice.id for notice in batch.notices]
+        told = outbox.lock(tx, numbers)
+        log(tx, channel, line, problem)
+        if is_slow:
+            lane = lanes.SLOW
+            send_queue.move(tx, batch.user_id, lanes.FOR_THE_QUICK, lanes.SLOW.name)
+        if problem is None:
+            send_queue.remove(tx, me, batch.ids)
+            outbox.note_taken(tx, numbers, batch.kind)
+            return
+        if channel.use == ALWAYS:
+            _use_spare(tx, person, batch.notices, told)
+        _again_or_never(tx, me, lane, batch, problem.wait, problem.for_good)
+
+
+def _use_spare(
+    session: Session, person: Person, notices: Sequence[Entry], told: dict[int, list[str]]
+) -> None:
+    """Queue notices for the spare channels, if no other works."""
+    spare = [channel.kind for channel in person.ways(()) if channel.use == SPARE]
+    if not spare:
+        return
+    numbers = [notice.id for notice in notices]
+    queued = send_queue.kinds_queued(session, numbers)
+    record = lanes.records(session, [person.user.id], now())[person.user.id]
+    jobs = [
+        (person.user.id, number, kind, record.lane(kind).name)
+        for number in numbers
+        for kind in spare
+        if kind not in told.get(number, []) and (number, kind) not in queued
+    ]
+    send_queue.add(session, jobs)
+
+
+def _again_or_never(
+    session: Session, me: str, lane: Lane, batch: Batch, wait: float, for_good: bool
+) -> None:
+    """Put off what may be taken later; a test is tried once."""
+    may_help = bool(batch.notices) and not for_good
+    again = [job for job in batch.jobs if may_help and job.attempts < MOST_ATTEMPTS]
+    never = [job.id for job in batch.jobs if job not in again]
+    if again:
+        when = outbox.retry_at(min(job.attempts for job in again), wait)
+        send_queue.put_off(session, me, [job.id for job in again], when, lane.name, tried=True)
+    send_queue.remove(session, me, never)
+    outbox.settle(session, [notice.id for notice in batch.notices], FAILED)

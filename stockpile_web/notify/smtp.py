@@ -3,16 +3,15 @@
 import logging
 import smtplib
 import ssl
-import threading
-from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from typing import Any
 
-from flask import Flask, current_app, request
+from flask import current_app, request
 from sqlalchemy import delete, select
 
+from stockpile_web.notify.failed import Failed
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import KeptMail
 from stockpile_web.storage.transactions import writing
@@ -26,33 +25,12 @@ LONG_LINES = policy.default.clone(max_line_length=990)
 log = logging.getLogger(__name__)
 
 
-def send_mail(to: str, subject: str, text: str, html: str | None = None) -> None:
-    """Send a mail, or keep it if it cannot be sent. Not inside a writing() block."""
-    if not current_app.config["SMTP_HOST"]:
+def send_mail(to: str, subject: str, text: str) -> None:
+    """Send a mail; raise Failed if it is not taken. Not inside a writing() block."""
+    if current_app.config["SMTP_HOST"]:
+        hand_over(compose(to, subject, text, None))
+    else:
         keep(to, subject, text, "No mail server is set up.")
-        return
-    try:
-        hand_over(compose(to, subject, text, html))
-    except (OSError, smtplib.SMTPException) as error:
-        log.warning("A mail could not be sent: %s", error)
-        keep(to, subject, text, f"The mail server refused: {error}"[:200])
-
-
-def in_background(job: Callable[..., None], *args: Any) -> None:
-    """Run `job` beside the request: how long it takes must not tell what it found to do."""
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-
-    def run() -> None:
-        with app.app_context():
-            try:
-                job(*args)
-            except Exception:
-                log.exception("%s failed", job.__name__)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    if app.testing:
-        thread.join()
 
 
 def site_url() -> str:
@@ -91,7 +69,27 @@ class _AnsweringOverTls(_Answering, smtplib.SMTP_SSL):
 
 
 def hand_over(mail: EmailMessage) -> str:
-    """Give a mail to the mail server and return its answer; raise what smtplib raises."""
+    """Give a mail to the mail server and return its answer; raise Failed if it is not taken."""
+    try:
+        return _hand_over(mail)
+    except smtplib.SMTPRecipientsRefused as error:
+        code, words = next(iter(error.recipients.values()))
+        raise _failed(code, words) from None
+    except smtplib.SMTPResponseException as error:
+        raise _failed(error.smtp_code, error.smtp_error) from None
+    except ssl.SSLError as error:
+        said = f"The mail server is not safe to connect to: {error.reason}"
+        raise Failed(said, for_good=False) from None
+    except (OSError, smtplib.SMTPException) as error:
+        raise Failed(f"The mail server cannot be reached: {error}", for_good=False) from None
+
+
+def _failed(code: int, words: bytes | str) -> Failed:
+    said = words.decode(errors="replace") if isinstance(words, bytes) else words
+    return Failed(f"{code} {said}", for_good=500 <= code < 600)
+
+
+def _hand_over(mail: EmailMessage) -> str:
     config = current_app.config
     place = (config["SMTP_HOST"], config["SMTP_PORT"])
     if config["SMTP_SECURITY"] == "tls":
@@ -110,7 +108,8 @@ def hand_over(mail: EmailMessage) -> str:
 
 def keep(to: str, subject: str, text: str, reason: str) -> None:
     """Keep a mail for the administrator. Not inside a writing() block."""
-    log.warning("Mail kept for the administrator, to %s: %s\n%s", to, subject, text)
+    # Never its text: a link to a new password would be in every log.
+    log.warning("A mail to %s is kept for the administrator: %s", to, reason)
     mail = KeptMail(to=to, subject=subject, text=text, reason=reason, created_at=now())
     with writing() as tx:
         tx.add(mail)

@@ -49,14 +49,17 @@ def listen(app: Flask) -> None:
             leased = due.values(listen_at=moment + HEARING).returning(ChatLink.user_id)
             if not tx.execute(leased).all():
                 return
-        pause = LISTEN_EVERY
+        pause, found = LISTEN_EVERY, {"problem": ""}
         try:
+            found["bot"] = telegram.bot_name()
             _hear_all()
         except Failed as failed:
             log.warning("Telegram cannot be heard: %s", failed)
             pause = max(AFTER_TROUBLE, failed.wait)
+            found["problem"] = str(failed)
         with writing() as tx:
-            tx.execute(update(ChatLink).values(listen_at=now() + timedelta(seconds=pause)))
+            then = now() + timedelta(seconds=pause)
+            tx.execute(update(ChatLink).values(listen_at=then, **found))
 
 
 def _hear_all() -> None:

@@ -1,7 +1,7 @@
-"""The outbox: notices written in the transaction of a move, and leased to the worker that sends.
+"""The outbox: notices written in the transaction of a move.
 
-A lease is a name and an end. Whoever holds it sends; if that worker dies, the end comes and the
-notice is due again. So every notice is sent at least once, and by one worker at a time.
+When one is due, a worker queues it for each channel of its person (`send_queue`), in one
+transaction; it is done when it is on no queue any more.
 """
 
 import random
@@ -9,12 +9,31 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    not_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.notices import PASSED, SEEN, Delivery, Notice
+from stockpile_web.storage.models.notices import (
+    PASSED,
+    SEEN,
+    SENT,
+    Delivery,
+    Notice,
+    SendJob,
+)
 
 # Long enough for an open page to say that it has shown the news.
 SETTLE = timedelta(seconds=1)
@@ -22,13 +41,11 @@ SETTLE = timedelta(seconds=1)
 SETTLE_OF_MOVER = timedelta(minutes=2)
 # What falls due this soon after goes into the same message.
 BUNDLE = timedelta(seconds=3)
-# Longer than all channels together may take to send one message.
-LEASE = timedelta(seconds=240)
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0
 KEEP = timedelta(days=30)
 
 _NEWS = ("user_id", "match_id", "event", "version", "made_at", "due_at")
-_WRITE = Statement(insert(Notice).values(attempts=0, told="", daily=False), _NEWS)
+_WRITE = Statement(insert(Notice).values(queued=False, told="", daily=False), _NEWS)
 _OVERTAKEN = Statement(
     update(Notice)
     .where(
@@ -42,12 +59,36 @@ _OVERTAKEN = Statement(
         outcome=case((Notice.done_at.is_(None), PASSED), else_=Notice.outcome),
     )
 )
-_MINE = update(Notice).where(Notice.id == bindparam("job"), Notice.lease == bindparam("me"))
-_TOLD = _MINE.values(told=bindparam("by"))
-_DONE = _MINE.values(lease=None, done_at=bindparam("moment"), outcome=bindparam("what"))
-_LATER = _MINE.values(lease=None, due_at=bindparam("moment"), attempts=bindparam("made"))
+_WAITING = and_(Notice.done_at.is_(None), not_(Notice.queued))
 # When the next notice falls due.
-NEXT = select(func.min(Notice.due_at)).where(Notice.done_at.is_(None)).scalar_subquery()
+NEXT = select(func.min(Notice.due_at)).where(_WAITING).scalar_subquery()
+_THIS = Notice.id == bindparam("which")
+_MOMENT = bindparam("moment", type_=Notice.done_at.type)
+_LOCK = Statement(select(Notice.told).where(_THIS).with_for_update())
+_QUEUED = Statement(update(Notice).where(_THIS).values(queued=True))
+_LATER = Statement(update(Notice).where(_THIS).values(due_at=bindparam("moment")))
+_DONE = Statement(
+    update(Notice).where(_THIS).values(done_at=bindparam("moment"), outcome=bindparam("what"))
+)
+_IS_ON_NO_QUEUE = ~exists().where(SendJob.notice_id == Notice.id)
+# If moving or looking has settled it meanwhile: it was sent all the same.
+_TAKEN = Statement(
+    update(Notice)
+    .where(_THIS)
+    .values(
+        told=case((Notice.told == "", ""), else_=Notice.told + " ") + bindparam("by"),
+        done_at=case((_IS_ON_NO_QUEUE, _MOMENT), else_=Notice.done_at),
+        outcome=case((_IS_ON_NO_QUEUE, SENT), else_=Notice.outcome),
+    )
+)
+_SETTLED = Statement(
+    update(Notice)
+    .where(_THIS, Notice.done_at.is_(None), _IS_ON_NO_QUEUE)
+    .values(
+        done_at=bindparam("moment"),
+        outcome=case((Notice.told != "", SENT), else_=bindparam("otherwise")),
+    )
+)
 _UNSEEN = Statement(
     select(func.count(Notice.id)).where(
         Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
@@ -55,7 +96,7 @@ _UNSEEN = Statement(
 )
 
 
-class Job(NamedTuple):
+class Entry(NamedTuple):
     """A notice as a worker takes it on: a copy, which no later transaction changes."""
 
     id: int
@@ -64,12 +105,12 @@ class Job(NamedTuple):
     event: str
     version: int
     made_at: datetime
-    attempts: int
+    seen_at: datetime | None
     told: str
     daily: bool
 
 
-_JOB = [getattr(Notice, name) for name in Job._fields]
+COLUMNS = [getattr(Notice, name) for name in Entry._fields]
 
 
 def write(
@@ -131,57 +172,70 @@ def _mark_seen(session: Session | Connection, *which: Any) -> None:
     )
 
 
-def claim(session: Session, me: str, most: int) -> dict[int, list[Job]]:
-    """Lease what is due to the worker `me`; return it by person, of whom there are `most`."""
-    moment = now()
-    waiting = Notice.done_at.is_(None)
-    due = (
+def due(session: Session, moment: datetime, most: int) -> dict[int, list[Entry]]:
+    """Return what is due and not queued yet, by person, of whom there are `most`."""
+    persons = (
         select(Notice.user_id)
-        .where(waiting, Notice.due_at <= moment)
+        .where(_WAITING, Notice.due_at <= moment)
         .group_by(Notice.user_id)
         .order_by(func.min(Notice.due_at))
         .limit(most)
     )
-    persons = session.scalars(due).all()
-    if not persons:
-        return {}
     theirs = (
-        select(*_JOB)
-        .where(waiting, Notice.due_at <= moment + BUNDLE, Notice.user_id.in_(persons))
-        # What another worker leases is not due soon, unless its lease is at its end.
-        .where(or_(Notice.lease.is_(None), Notice.due_at <= moment))
+        select(*COLUMNS)
+        .where(_WAITING, Notice.due_at <= moment + BUNDLE)
+        .where(Notice.user_id.in_(session.scalars(persons).all()))
         .order_by(Notice.id)
         .with_for_update(skip_locked=True)  # SQLite: we are the only writer.
     )
-    jobs = [Job(*row) for row in session.execute(theirs)]
-    leased = update(Notice).where(Notice.id.in_([job.id for job in jobs]))
-    taken = {"lease": me, "due_at": moment + LEASE, "attempts": Notice.attempts + 1}
-    session.execute(leased.values(taken))
-    claimed: dict[int, list[Job]] = {}
-    for job in jobs:
-        claimed.setdefault(job.user_id, []).append(job._replace(attempts=job.attempts + 1))
-    return claimed
+    found: dict[int, list[Entry]] = {}
+    for row in session.execute(theirs):
+        found.setdefault(row.user_id, []).append(Entry(*row))
+    return found
 
 
-def note_told(session: Session, me: str, job: Job, channels: Iterable[str]) -> None:
-    """Write down which channels have taken a notice that the worker `me` has leased."""
-    session.connection().execute(_TOLD, {"job": job.id, "me": me, "by": " ".join(channels)})
+def mark_queued(session: Session, notices: Sequence[int]) -> None:
+    """Note that notices are on their queues."""
+    if notices:
+        _QUEUED.run(session.connection(), *({"which": each} for each in notices))
 
 
-def finish(session: Session, me: str, job: Job, outcome: str) -> None:
-    """Give a notice back as done.
+def put_off(session: Session, later: Sequence[tuple[int, datetime]]) -> None:
+    """Take notices up again when their moment comes."""
+    if later:
+        rows = [{"which": notice, "moment": moment} for notice, moment in later]
+        _LATER.run(session.connection(), *rows)
 
-    If our lease has run out it is another's by now, and left alone. If moving or looking has
-    settled it meanwhile: it was sent all the same.
+
+def finish(session: Session, settled: Sequence[tuple[int, str]]) -> None:
+    """Note what became of notices that are sent to nobody."""
+    if settled:
+        rows = [{"which": each, "moment": now(), "what": outcome} for each, outcome in settled]
+        _DONE.run(session.connection(), *rows)
+
+
+def lock(session: Session, notices: Sequence[int]) -> dict[int, list[str]]:
+    """Let no other worker settle these notices until the end of this transaction.
+
+    Otherwise two that take a notice off its last two queues at once would each see the other.
+    Return which channels have taken them so far.
     """
-    done = {"job": job.id, "me": me, "moment": now(), "what": outcome}
-    session.connection().execute(_DONE, done)
+    connection = session.connection()
+    return {each: str(_LOCK.value(connection, which=each)).split() for each in sorted(notices)}
 
 
-def put_off(session: Session, me: str, job: Job, when: datetime, attempts: int) -> None:
-    """Give a notice back, to be taken up again at `when`."""
-    later = {"job": job.id, "me": me, "moment": when, "made": attempts}
-    session.connection().execute(_LATER, later)
+def note_taken(session: Session, notices: Sequence[int], kind: str) -> None:
+    """Note that a channel has taken notices, and that those on no other queue are done."""
+    if notices:
+        rows = [{"which": each, "by": kind, "moment": now()} for each in notices]
+        _TAKEN.run(session.connection(), *rows)
+
+
+def settle(session: Session, notices: Sequence[int], otherwise: str) -> None:
+    """Note that those on no queue any more are done: sent if anyone took them, or `otherwise`."""
+    if notices:
+        rows = [{"which": each, "moment": now(), "otherwise": otherwise} for each in notices]
+        _SETTLED.run(session.connection(), *rows)
 
 
 def retry_at(attempts: int, wait: float = 0) -> datetime:

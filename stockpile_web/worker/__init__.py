@@ -3,6 +3,7 @@
 duties    what there is to do, and when it is due
 watch     looks what is due, lets threads do it, and sleeps until there is more
 notices   leases notices and sends them
+account_mails  sends links to a new password, and that an account was changed
 bots      lets bots think and move
 timeouts  plays for those whose time is up, and reminds them before
 """

@@ -1,14 +1,16 @@
 """The worker's duties: when each is due, and what does some of it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Flask
 from sqlalchemy import ScalarSelect
 
 from stockpile_web.notify import digest, telegram_links
-from stockpile_web.storage import outbox
-from stockpile_web.worker import bots, notices, timeouts
+from stockpile_web.notify.lanes import LANES
+from stockpile_web.storage import mail_queue, outbox, send_queue
+from stockpile_web.worker import account_mails, bots, notices, timeouts
 
 
 class Duty(NamedTuple):
@@ -22,7 +24,17 @@ class Duty(NamedTuple):
 
 
 DUTIES = (
-    Duty("notices", outbox.NEXT, notices.work_once, notices.THREADS),
+    Duty("notices", outbox.NEXT, notices.queue_once),
+    *(
+        Duty(
+            f"sending, {lane.name}",
+            send_queue.next_due(lane.name),
+            partial(notices.send_once, lane),
+            lane.threads,
+        )
+        for lane in LANES
+    ),
+    Duty("mails about accounts", mail_queue.NEXT, account_mails.send_next),
     Duty("messages of the day", digest.NEXT, digest.take_up_due),
     Duty("chats to link", telegram_links.NEXT, telegram_links.listen),
     # Whoever waits for a page goes first.

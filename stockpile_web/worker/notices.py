@@ -1,6 +1,6 @@
-"""The worker's first duty: leases notices that are due, and sends them.
+"""Notices: queues those that are due for their channels, and sends what is on the queues.
 
-Several workers, on one machine or many, share the work by the leases of the outbox.
+Several workers, on one machine or many, share the work by the leases of the queue.
 """
 
 import logging
@@ -9,33 +9,41 @@ import time
 
 from flask import Flask
 
+from stockpile_web.notify.lanes import Lane
+from stockpile_web.notify.queueing import queue_due
 from stockpile_web.notify.sending import give_back, tell
-from stockpile_web.storage import outbox
-from stockpile_web.storage.database import db
+from stockpile_web.storage import send_queue
+from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
 
-THREADS = 4
-PERSONS = 4  # Leased at once by a thread.
 DEFAULT_SITE = "http://127.0.0.1:8000"
 
 log = logging.getLogger(__name__)
 
 
-def work_once(app: Flask) -> int:
-    """Lease and send some of what is due; return how many people were told."""
+def queue_once(app: Flask) -> int:
+    """Queue some of what is due; return of how many people."""
+    with app.app_context(), writing() as tx:
+        return queue_due(tx, now())
+
+
+def send_once(lane: Lane, app: Flask) -> int:
+    """Lease and send some of what is due in a lane; return how many messages that were."""
     me = secrets.token_hex(8)
     began = time.monotonic()
     # Links in messages begin with the site's own address, as if it had been asked for.
     with app.test_request_context(base_url=app.config["SITE_URL"] or DEFAULT_SITE):
         with writing() as tx:
-            claimed = outbox.claim(tx, me, PERSONS)
-        for user_id, notices in claimed.items():
-            if time.monotonic() - began > outbox.LEASE.total_seconds() / 4:
+            batches = send_queue.claim(
+                tx, me, lane.name, lane.batch, failing_last=lane.failing_last
+            )
+        for batch in batches:
+            if time.monotonic() - began > send_queue.LEASE.total_seconds() / 4:
                 break  # The rest falls due again, for whoever is faster.
             try:
-                tell(me, user_id, notices)
+                tell(me, lane, batch)
             except Exception:
-                log.exception("Somebody could not be told")
+                log.exception("A message could not be sent")
                 db.session.rollback()
-                give_back(me, notices)
-        return len(claimed)
+                give_back(me, lane, batch)
+        return len(batches)

@@ -37,17 +37,21 @@ class Crew:
         # On Linux a thread is nice by itself.
         self.pool = ThreadPoolExecutor(duty.threads, initializer=os.nice, initargs=(duty.niceness,))
         self._at_work: list[Future[None]] = []
+        self._rest_until = 0.0
 
     def help(self) -> None:
         """Let one more thread work until nothing is due, unless there are enough."""
         self._at_work = [each for each in self._at_work if not each.done()]
-        if len(self._at_work) < self._duty.threads:
+        has_room = len(self._at_work) < self._duty.threads
+        if has_room and time.monotonic() >= self._rest_until:
             self._at_work.append(self.pool.submit(self._work))
 
     def _work(self) -> None:
         try:
             while not self._stop.is_set() and self._duty.work(self._app):
                 pass
+            # What is due may be with another thread: do not ask twenty times a second.
+            self._rest_until = time.monotonic() + ONE_MORE
         except Exception:
             log.exception("A thread of %s gave up; another will take over", self._duty.name)
 

@@ -151,3 +151,23 @@ def test_a_chat_is_linked_while_the_page_looks_on_and_the_page_is_fit_for_a_phon
     assert page.evaluate(TOO_WIDE) == []
     page.evaluate(AXE)
     assert page.evaluate(CHECK, {"runOnly": RULES}) == []
+
+
+def test_the_answer_to_a_test_comes_by_itself_and_the_page_looks_no_longer(ann, service):
+    page, looks = ann.page, []
+    page.on("request", lambda request: looks.append(request.url.endswith("/notices/log")))
+    address = {"ntfy-address": f"{service.base}/topic"}
+    assert ann.client.post("/notices/channels/ntfy", data=address).status_code == 303
+    ann.open("/notices/choices")
+    page.get_by_role("button", name="Send me a test by ntfy").click()
+    status = page.locator("#log-status")
+    expect(status).to_contain_text("A test by ntfy is on its way")
+    status.evaluate("(element) => (element.marked = true)")
+    expect(status).to_have_text("The test was taken. ntfy answered: 201")
+    assert status.evaluate("(element) => element.marked")  # Else a change would not be read out.
+    assert page.get_by_role("link", name="Look whether it has come").count() == 0
+    seen = sum(looks)
+    page.wait_for_timeout(5000)
+    assert sum(looks) == seen >= 1
+    page.evaluate(AXE)
+    assert page.evaluate(CHECK, {"runOnly": RULES}) == []

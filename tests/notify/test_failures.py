@@ -10,7 +10,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Delivery, Notice, User
 from tests.support.all_channels import everywhere
 from tests.support.people import seated
-from tests.support.postbox import serving, work
+from tests.support.postbox import serving, short_time_limits, work
 from tests.support.receiver import self_signed
 
 NOT_SAFE = "CERTIFICATE_VERIFY_FAILED"
@@ -27,8 +27,7 @@ WORDS = {
 
 @pytest.fixture
 def world(app, monkeypatch):
-    monkeypatch.setattr("stockpile_web.notify.channels.post.TIMEOUT", 0.3)
-    monkeypatch.setattr("stockpile_web.notify.smtp.TIMEOUT", 0.3)
+    short_time_limits(monkeypatch)
     with everywhere() as world:
         world.prepare(app)
         yield world

@@ -15,10 +15,9 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.words.events import bare_environment
-from stockpile_web.worker import notices
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn, seated
-from tests.support.postbox import time_passes, work
+from tests.support.postbox import do_what_is_due, time_passes, work
 from tests.support.random_play import Sitting
 from tests.support.worlds import stockpile as worlds
 from tests.web.test_bytes import put
@@ -281,11 +280,10 @@ def test_what_a_player_cannot_know_changes_no_byte_of_their_mails(site, postbox,
                 put(site, match_id, world)
                 with site.app_context(), writing() as tx:
                     for notice in tx.scalars(select(Notice)):
-                        notice.told, notice.done_at = "", None
+                        notice.told, notice.done_at, notice.queued = "", None, False
                 time_passes(site)
                 postbox.mails.clear()
-                while notices.work_once(site):
-                    pass
+                do_what_is_due(site)
                 sent.append([_bytes(mail) for mail in to(postbox, name)])
             put(site, match_id, text)
             assert sent[0] == sent[1] != []

@@ -6,19 +6,19 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from stockpile_web import live
 from stockpile_web.notify import recipients
-from stockpile_web.storage import outbox
+from stockpile_web.storage import outbox, send_queue
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Choice, Notice, Seat, User
+from stockpile_web.storage.models import Choice, Notice, Seat, SendJob, User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.worker.notices import work_once
+from stockpile_web.worker.notices import queue_once
 from stockpile_web.worker.watch import POLL, look
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn, seated, table
-from tests.support.postbox import time_passes, work
+from tests.support.postbox import do_what_is_due, time_passes, work
 
 
 def notices(app, **which):
@@ -88,35 +88,57 @@ def test_at_the_end_all_are_told(app, sign_up):
     assert unseen == set()
 
 
-def test_no_two_workers_get_the_same_notice(app, sign_up):
-    seated(app, sign_up, 5)
+def test_no_two_workers_get_the_same_notice(app, sign_up_with_mail):
+    seated(app, sign_up_with_mail, 5)
     time_passes(app)
+
+    def queue(_):
+        return queue_once(app)
 
     def claim(name):
         with app.app_context(), writing() as tx:
-            found = outbox.claim(tx, f"worker {name}", 2)
-            return [job.id for jobs in found.values() for job in jobs]
+            batches = send_queue.claim(tx, f"worker {name}", "mail", 2)
+            return [number for batch in batches for number in batch.ids]
 
     with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(queue, range(8))) == 5
         claimed = [job for jobs in pool.map(claim, range(8)) for job in jobs]
-    while rest := claim("last"):  # What all passed over, because another held it just then.
-        claimed += rest
     assert sorted(claimed) == sorted(set(claimed))
     with app.app_context():
-        assert sorted(claimed) == sorted(db.session.scalars(select(Notice.id)))
+        assert sorted(claimed) == sorted(db.session.scalars(select(SendJob.id)))
+        assert len(claimed) == db.session.scalar(select(func.count(Notice.id)))
 
 
-def test_what_a_dead_worker_had_leased_is_done_by_another(app, sign_up):
+def test_what_a_dead_worker_had_leased_is_done_by_another(site, postbox, sign_up_with_mail):
+    seated(site, sign_up_with_mail, 2)
+    time_passes(site)
+    queue_once(site)
+    with site.app_context(), writing() as tx:
+        batches = send_queue.claim(tx, "dead", "mail", 9)
+    assert do_what_is_due(site) == 0
+    time_passes(site)  # The lease ends.
+    assert do_what_is_due(site) == 2
+    with site.app_context(), writing() as tx:  # Should the dead one rise, it changes nothing.
+        send_queue.put_off(tx, "dead", batches[0].ids, now(), "mail", tried=True)
+    assert do_what_is_due(site) == 0
+    assert {outcome for _, _, outcome in notices(site)} == {"sent"}
+    assert len(postbox.mails) == 2
+
+
+def test_what_cannot_be_queued_for_one_person_delays_nobody_else(app, sign_up, monkeypatch):
     seated(app, sign_up, 2)
-    time_passes(app)
-    with app.app_context(), writing() as tx:
-        jobs = outbox.claim(tx, "dead", 9)
-    assert work_once(app) == 0
-    time_passes(app)  # The lease ends.
-    assert work_once(app) == 2
-    with app.app_context(), writing() as tx:  # Should the dead one rise, it changes nothing.
-        outbox.finish(tx, "dead", next(iter(jobs.values()))[0], "failed")
-    assert {outcome for _, _, outcome in notices(app)} == {"on site"}
+    real = recipients.Person.wants
+
+    def wants(person, event):
+        return real(person, event) if person.user.name == "bob" else 1 / 0
+
+    monkeypatch.setattr(recipients.Person, "wants", wants)
+    work(app)
+    assert {row[2] for row in notices(app) if row[0] == "bob"} == {"on site"}
+    assert {row[2] for row in notices(app) if row[0] == "ann"} == {None}
+    monkeypatch.undo()
+    work(app)
+    assert {row[2] for row in notices(app) if row[0] == "ann"} == {"on site"}
 
 
 def test_a_worker_knows_when_the_next_notice_falls_due(app, sign_up):
@@ -127,13 +149,14 @@ def test_a_worker_knows_when_the_next_notice_falls_due(app, sign_up):
     assert look(app)[0] == 0
 
 
-def test_what_cannot_be_handled_is_put_off_and_given_up_in_the_end(app, sign_up, monkeypatch):
-    seated(app, sign_up, 2)
-    monkeypatch.setattr(notices, "tell", lambda *_: 1 / 0)
+def test_what_cannot_be_handled_is_put_off_and_given_up_in_the_end(
+    app, sign_up_with_mail, monkeypatch
+):
+    seated(app, sign_up_with_mail, 2)
+    monkeypatch.setattr("stockpile_web.worker.notices.tell", lambda *_: 1 / 0)
     for _ in range(8):
         assert {outcome for _, _, outcome in notices(app)} == {None}
-        time_passes(app)
-        work_once(app)
+        work(app)
     assert {outcome for _, _, outcome in notices(app)} == {"failed"}
 
 

@@ -11,7 +11,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Delivery, Notice, PushDevice, User
 from tests.conftest import sign_in
 from tests.support.people import on_turn, seated
-from tests.support.postbox import work
+from tests.support.postbox import send_what_is_queued, short_time_limits, work
 from tests.support.push_service import Browser
 from tests.support.receiver import receiving
 
@@ -84,6 +84,7 @@ def test_every_device_is_told_and_one_that_has_ended_its_subscription_is_removed
     turn_on(phone, service, "phone")
     service.status = 410
     ann.post("/notices/channels/push/test")
+    send_what_is_queued(app)
     assert devices(app) == []
     assert [path for path, _, _ in service.got] == ["/laptop", "/phone"]
     assert deliveries(app)[-1][2:] == (False, "A browser: 410 (removed); A browser: 410 (removed)")
@@ -112,7 +113,7 @@ def test_what_a_push_service_refuses_is_logged_and_what_may_change_is_tried_agai
 def test_a_push_service_that_cannot_be_reached_does_not_answer_or_has_a_false_certificate(
     app, sign_up, service, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("stockpile_web.notify.channels.post.TIMEOUT", 0.2)
+    short_time_limits(monkeypatch)
     _, (ann, _) = seated(app, sign_up, 2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"http://127.0.0.1:{mute.getsockname()[1]}/x"
@@ -192,6 +193,7 @@ def test_nothing_is_pushed_into_a_private_network(app, sign_up, client, service)
     turn_on(client, service)
     app.config["WEBHOOKS"] = "public"
     client.post("/notices/channels/push/test")
+    send_what_is_queued(app)
     assert service.got == [] and "must begin with https" in deliveries(app)[-1][3]
     with app.app_context():
         assert (
@@ -210,11 +212,30 @@ def test_nobody_turns_it_on_at_more_than_ten_places(app, sign_up, service):
     assert len(devices(app)) == 10
 
 
+def test_a_browser_that_is_refused_takes_pushes_from_nobody_else(app, sign_up, service):
+    sign_up(app.test_client(), "ann")
+    for number in range(10):
+        client = app.test_client()
+        sign_in(client, "ann")
+        client.post("/notices/push", data=Browser().form(f"{service.base}/{number}"))
+    bob, ann = app.test_client(), app.test_client()
+    sign_up(bob, "bob")
+    turn_on(bob, service, "shared")
+    sign_in(ann, "ann")
+    refused = ann.post("/notices/push", data=Browser().form(f"{service.base}/shared"))
+    assert refused.status_code == 422
+    assert len(devices(app)) == 11
+    with app.app_context():
+        names = select(User.name).join(PushDevice, PushDevice.user_id == User.id)
+        assert "bob" in db.session.scalars(names).all()
+
+
 def test_a_key_of_a_browser_that_is_none_ends_that_subscription(app, sign_up, client, service):
     sign_up(client, "ann")
     form = {**Browser().form(service.url), "public_key": "B" + "A" * 86}
     assert client.post("/notices/push", data=form).status_code == 204
     client.post("/notices/channels/push/test")
+    send_what_is_queued(app)
     assert devices(app) == [] and service.got == []
 
 

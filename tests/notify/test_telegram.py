@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import select, update
 
 from stockpile_web.notify import telegram_links
+from stockpile_web.notify.channels import telegram as telegram_channel
 from stockpile_web.settings import BadSetting, read_settings
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Channel, ChatLink, Delivery, Notice, User
+from stockpile_web.storage.models import Channel, ChatLink, Delivery, Notice, SendJob, User
 from stockpile_web.storage.transactions import writing
 from tests.support.people import on_turn, seated
 from tests.support.postbox import work
@@ -37,9 +38,11 @@ def app(app, server):
     return app
 
 
-def open_link(client):
-    """Press the button and return the code of the link that is shown then."""
+def open_link(app, client):
+    """Press the button and return the code of the link that is shown soon."""
     assert client.post("/notices/telegram/link").status_code == 303
+    assert "Telegram is asked for a link" in client.get("/notices/choices").text
+    listen(app)
     page = client.get("/notices/choices").text
     return re.search(r"https://t\.me/stockpile_bot\?start=([\w-]+)", page)[1]
 
@@ -57,7 +60,7 @@ def due(app):
 
 
 def link(app, telegram, client):
-    telegram.write(f"/start {open_link(client)}")
+    telegram.write(f"/start {open_link(app, client)}")
     listen(app)
 
 
@@ -93,9 +96,7 @@ def test_the_bot_is_asked_only_while_somebody_has_a_link_open(app, telegram, cli
     sign_up(client, "ann")
     listen(app)
     assert telegram.asked == [] and due(app) is None
-    code = open_link(client)
-    assert due(app) <= now()
-    listen(app)
+    code = open_link(app, client)
     assert telegram.asked == ["getMe", "getUpdates"]
     assert now() < due(app) < now() + timedelta(seconds=5)
     telegram.write(f"/start {code}")
@@ -105,13 +106,22 @@ def test_the_bot_is_asked_only_while_somebody_has_a_link_open(app, telegram, cli
     assert telegram.asked == []
 
 
+def test_no_request_waits_for_telegram(app, server, client, sign_up, monkeypatch):
+    sign_up(client, "ann")
+    monkeypatch.setattr(telegram_channel, "call", lambda *_, **__: 1 / 0)
+    assert client.post("/notices/telegram/link").status_code == 303
+    assert client.get("/notices/choices").status_code == 200
+    assert server.got == []
+
+
 def test_no_two_workers_listen_at_once(app, telegram, client, sign_up):
     sign_up(client, "ann")
-    open_link(client)
+    open_link(app, client)
     with app.app_context(), writing() as tx:
         tx.execute(update(ChatLink).values(listen_at=now() + timedelta(seconds=60)))
+    telegram.asked.clear()
     listen(app)
-    assert "getUpdates" not in telegram.asked
+    assert telegram.asked == []
     with app.app_context(), writing() as tx:  # The other one has died.
         tx.execute(update(ChatLink).values(listen_at=now() - timedelta(seconds=1)))
     listen(app)
@@ -122,7 +132,7 @@ def test_a_link_works_once_for_a_quarter_of_an_hour_and_for_one_person(app, tele
     ann, bob = app.test_client(), app.test_client()
     sign_up(ann, "ann")
     sign_up(bob, "bob")
-    code, other = open_link(ann), open_link(bob)
+    code, other = open_link(app, ann), open_link(app, bob)
     for text in (f"/start {code}x", "/start", "hello", f"/start {code}", f"/start {code}"):
         telegram.write(text)
     telegram.write(f"/start {other}", chat=88, type="group")
@@ -146,7 +156,7 @@ def test_a_chat_can_be_forgotten_and_another_linked(app, telegram, client, sign_
     client.post("/notices/telegram/unlink")
     assert address(app) == []
     assert client.post("/notices/channels/telegram", data={"use": "always"}).status_code == 404
-    telegram.write(f"/start {open_link(client)}", chat=99, username="other")
+    telegram.write(f"/start {open_link(app, client)}", chat=99, username="other")
     listen(app)
     assert address(app) == ["99 other"]
 
@@ -184,7 +194,7 @@ def test_when_telegram_is_asked_too_often_it_is_left_alone_as_long_as_it_says(
     }
     work(app)
     with app.app_context():
-        theirs = select(Notice.due_at).join(User).where(User.name == "ann")
+        theirs = select(SendJob.due_at).join(User).where(User.name == "ann")
         assert min(db.session.scalars(theirs)) > now() + timedelta(seconds=2900)
 
 
@@ -193,14 +203,24 @@ def test_a_telegram_that_does_not_answer_is_told_in_words(app, server, telegram,
     link(app, telegram, client)
     server.answer, server.status, server.text = None, 502, "<html>bad gateway</html>"
     client.post("/notices/channels/telegram/test")
+    work(app)
     app.config["TELEGRAM_API"] = "http://127.0.0.1:9"
     client.post("/notices/channels/telegram/test")
+    work(app)
     said = [answer for _, _, answer in deliveries(app)]
     assert said[0] == "502 <html>bad gateway</html>"
     assert said[1].startswith("Cannot be reached") and TOKEN not in str(said)
     client.post("/notices/telegram/unlink")
     client.post("/notices/telegram/link")
-    assert "Telegram cannot be asked now: Cannot be reached" in client.get("/notices/choices").text
+    listen(app)
+    page = client.get("/notices/choices").text
+    assert "Telegram cannot be asked now: Cannot be reached" in page and "t.me" not in page
+    app.config["TELEGRAM_API"], server.answer = server.base, telegram.answer
+    with app.app_context(), writing() as tx:  # It is asked again, a little later.
+        tx.execute(update(ChatLink).values(listen_at=now()))
+    listen(app)
+    page = client.get("/notices/choices").text
+    assert "https://t.me/stockpile_bot?start=" in page and "cannot be asked" not in page
 
 
 def test_a_false_certificate_of_telegram_is_not_trusted(
@@ -211,6 +231,7 @@ def test_a_false_certificate_of_telegram_is_not_trusted(
     server.speak_tls(tmp_path)
     app.config["TELEGRAM_API"] = server.base
     client.post("/notices/channels/telegram/test")
+    work(app)
     assert deliveries(app)[-1][2] == "Not safe to connect: CERTIFICATE_VERIFY_FAILED"
 
 

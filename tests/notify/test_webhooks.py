@@ -3,16 +3,16 @@
 import hmac
 import json
 import socket
-import time
 from base64 import b64encode
+from datetime import timedelta
 from hashlib import sha256
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from stockpile_web.notify.channels import WAYS, Failed, post
-from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Channel, Delivery, Notice, User
+from stockpile_web.notify.channels import WAYS
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Channel, Delivery, Notice, SendJob, User
 from stockpile_web.storage.transactions import writing
 from tests.support.people import seated
 from tests.support.postbox import work
@@ -119,82 +119,6 @@ def test_a_redirect_is_not_followed(app, sign_up, receiver):
     assert outcomes(app) == {"failed"}
 
 
-def failure(app, address):
-    with app.app_context(), pytest.raises(Failed) as failed:
-        post.post(address, b"x", {})
-    return str(failed.value), failed.value.for_good
-
-
-def test_a_silent_a_slow_a_closed_and_a_garbled_server_hold_up_nobody(app, receiver, monkeypatch):
-    monkeypatch.setattr(post, "TIMEOUT", 0.2)
-    monkeypatch.setattr(post, "WHOLE_TIMEOUT", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as mute:
-        address = f"127.0.0.1:{mute.getsockname()[1]}"
-        assert failure(app, f"http://{address}/") == ("No answer in time.", False)
-        assert failure(app, f"https://{address}/") == ("No answer in time.", False)
-    assert failure(app, f"http://{address}/")[0].startswith("Cannot be reached")
-    began = time.monotonic()
-    receiver.drip = True
-    with app.app_context():
-        post.post(receiver.url, b"x", {})  # It has said 200, and is cut off after that.
-    assert time.monotonic() - began < 5
-    receiver.drip = False
-    monkeypatch.undo()  # From here on all answer, however busy this machine is.
-    secure = receiver.url.replace("http:", "https:")
-    assert failure(app, secure)[0].startswith("Not safe to connect")
-    assert failure(app, "http://no-such-host.invalid/")[0] == (
-        "There is no host no-such-host.invalid."
-    )
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
-        "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1%eth0", "fd00::1",
-        "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "64:ff9b::7f00:1", "ff02::1",
-    ],
-)  # fmt: skip
-def test_private_addresses_are_known_in_every_disguise(address):
-    assert not post.is_public(address)
-
-
-@pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700::1111", "64:ff9b::101:101"])
-def test_public_addresses_are_let_through(address):
-    assert post.is_public(address)
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost", "2130706433", "0x7f.1"])
-def test_nothing_is_posted_into_a_private_network(app, receiver, host):
-    app.config["WEBHOOKS"] = "public"
-    said, for_good = failure(app, f"https://{host}:{receiver.server.server_port}/")
-    assert "private network" in said and for_good
-    assert receiver.got == []
-
-
-def test_a_name_that_leads_to_one_private_address_among_others_is_refused(app, monkeypatch):
-    app.config["WEBHOOKS"] = "public"
-    found = [(2, 1, 6, "", (ip, 443)) for ip in ("1.1.1.1", "10.0.0.1")]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
-    assert "private network" in failure(app, "https://example.org/")[0]
-
-
-def test_the_connection_goes_to_the_address_that_was_checked(app, receiver, monkeypatch):
-    """A name that is looked up twice could lead elsewhere the second time."""
-    real, asked = socket.getaddrinfo, []
-
-    def look_up(host, *rest, **further):
-        asked.append(host)
-        return real("127.0.0.1" if host == "games.example" else host, *rest, **further)
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    address = f"games.example:{receiver.server.server_port}"
-    with app.app_context():
-        assert post.post(f"http://{address}/", b"x", {}) == "200 thank you"
-    assert asked == ["games.example", "127.0.0.1"]
-    assert receiver.got[0][1]["Host"] == address
-
-
 @pytest.mark.parametrize(
     "address",
     ["http://example.org/", "ftp://example.org", "https://", "https://a@example.org", "x",
@@ -223,21 +147,54 @@ def test_a_channel_that_keeps_failing_is_shown_and_the_next_is_used(app, sign_up
     assert len(receiver.got) == 1
 
 
-def test_a_test_goes_through_the_channel_and_says_what_was_answered(app, client, sign_up, receiver):
+def test_a_test_goes_through_the_channel_and_the_log_says_what_was_answered(
+    app, client, sign_up, receiver
+):
     sign_up(client, "ann")
     set_channel(app, client, "ntfy", receiver.url)
-    assert client.post("/notices/channels/ntfy/test").status_code == 303
-    assert "The test was taken. ntfy answered: 200 thank you" in client.get(
-        "/notices/choices"
-    ).text.replace("&#34;", '"')
+    answer = client.post("/notices/channels/ntfy/test")
+    assert (answer.status_code, answer.location) == (303, "/notices/choices#log")
+    assert receiver.got == []
+    page = client.get("/notices/choices").text
+    assert "A test by ntfy is on its way" in page and "Look whether it has come" in page
+    work(app)
+    page = client.get("/notices/choices").text
+    assert "The test was taken. ntfy answered: 200 thank you" in page
+    assert "on its way" not in page and "Look whether it has come" not in page
     receiver.status = 500
     client.post("/notices/channels/ntfy/test")
-    page = client.get("/notices/choices").text
+    for _ in range(2):  # A test is tried once.
+        work(app)
+    page = client.get("/notices/log").text
     assert "The test was not taken. ntfy answered: 500 thank you" in page
     assert page.count('class="badge">test<') == 2
     for _ in range(9):
         client.post("/notices/channels/ntfy/test")
+    work(app)
     assert len(receiver.got) == 5
+
+
+def test_the_log_looks_for_the_answer_to_a_test_for_a_minute(app, client, sign_up, receiver):
+    sign_up(client, "ann")
+    set_channel(app, client, "ntfy", receiver.url)
+    assert "hx-trigger" not in client.get("/notices/log").text
+    client.post("/notices/channels/ntfy/test")
+    assert 'hx-get="/notices/log" hx-trigger="every 2s"' in client.get("/notices/log").text
+    with app.app_context(), writing() as tx:  # No worker runs.
+        tx.execute(update(SendJob).values(made_at=now() - timedelta(minutes=2)))
+    page = client.get("/notices/log").text
+    assert "hx-trigger" not in page and "is on its way" in page
+    work(app)
+    page = client.get("/notices/log").text
+    assert "hx-trigger" not in page and "is on its way" not in page
+
+
+def test_no_request_waits_for_a_hook(app, client, sign_up, monkeypatch):
+    sign_up(client, "ann", email="ann@example.org")
+    set_channel(app, client, "webhook", "http://127.0.0.1:9/")
+    monkeypatch.setattr(socket, "create_connection", lambda *_, **__: 1 / 0)
+    for kind in ("webhook", "mail"):
+        assert client.post(f"/notices/channels/{kind}/test").status_code == 303
 
 
 def test_a_channel_that_is_not_set_up_cannot_be_tested(client, sign_up):

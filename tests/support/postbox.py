@@ -9,14 +9,16 @@ from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any
 
+import pytest
 from aiosmtpd.controller import Controller
 from flask import Flask
 from sqlalchemy import update
 
+from stockpile_web.notify.lanes import LANES
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models import Notice
+from stockpile_web.storage.models import AccountMail, Notice, SendJob
 from stockpile_web.storage.transactions import writing
-from stockpile_web.worker import notices
+from stockpile_web.worker import account_mails, notices
 
 
 class Postbox:
@@ -72,10 +74,41 @@ def time_passes(app: Flask) -> None:
     with app.app_context(), writing() as tx:
         past = now() - timedelta(seconds=5)
         tx.execute(update(Notice).where(Notice.done_at.is_(None)).values(due_at=past))
+        tx.execute(update(SendJob).values(due_at=past))
 
 
 def work(app: Flask) -> None:
     """Let time pass and a worker do all that is due then."""
     time_passes(app)
-    while notices.work_once(app):
+    do_what_is_due(app)
+
+
+def do_what_is_due(app: Flask) -> int:
+    """Let a worker queue and send all that is due; return how many messages it has handled."""
+    while notices.queue_once(app):
         pass
+    return send_what_is_queued(app)
+
+
+def send_what_is_queued(app: Flask) -> int:
+    """Let a worker send what is on the queues already: tests that somebody has asked for."""
+    sent = 0
+    while handled := sum(notices.send_once(lane, app) for lane in LANES):
+        sent += handled
+    return sent
+
+
+def send_account_mails(app: Flask) -> None:
+    """Let time pass and a worker send all mails about accounts."""
+    with app.app_context(), writing() as tx:
+        tx.execute(update(AccountMail).values(due_at=now() - timedelta(seconds=1)))
+    while account_mails.send_next(app):
+        pass
+
+
+def short_time_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let work() wait for a silent server no longer than a moment."""
+    brief = {lane.name: lane._replace(timeout=0.3) for lane in LANES}
+    monkeypatch.setattr("tests.support.postbox.LANES", tuple(brief.values()))
+    monkeypatch.setattr("stockpile_web.notify.channels.telegram.TELEGRAM", brief["telegram"])
+    monkeypatch.setattr("stockpile_web.notify.smtp.TIMEOUT", 0.3)

@@ -12,6 +12,7 @@ from stockpile_web.storage.transactions import writing
 from stockpile_web.web.accounts import passwords
 from stockpile_web.web.auth import device_in_words, is_local
 from tests.conftest import PASSWORD, is_signed_in, sign_in
+from tests.support.postbox import send_account_mails
 
 PHONE = {"User-Agent": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"}
 
@@ -206,6 +207,7 @@ def test_a_changed_password_signs_out_everywhere_else(app, client, sign_up):
     assert not is_signed_in(other)
     assert sign_in(other, "Ann").status_code == 422
     assert sign_in(other, "Ann", "battery staple").status_code == 303
+    send_account_mails(app)
     with app.app_context():
         assert "changed" in db.session.scalars(select(KeptMail)).one().subject
 
@@ -226,6 +228,7 @@ def test_the_address_changes_only_with_the_password_and_the_old_one_is_told(app,
     form["email_password"] = PASSWORD
     assert client.post("/account/email", data=form).status_code == 303
     assert the_user(app).email == "new@example.org"
+    send_account_mails(app)
     with app.app_context():
         assert db.session.scalars(select(KeptMail)).one().to == "ann@example.org"
 

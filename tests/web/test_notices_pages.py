@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Channel, Choice, Delivery, Notice, User
+from stockpile_web.storage.models import Channel, Choice, Delivery, Notice, SendJob, User
 from tests.conftest import PASSWORD
 from tests.support.people import on_turn, seated
 from tests.support.postbox import work
@@ -93,9 +93,10 @@ def test_a_use_that_there_is_not_is_refused(client, sign_up):
     assert client.post("/notices/channels/pigeon", data={}).status_code == 404
 
 
-def test_a_test_by_mail_without_a_mail_server_says_so(client, sign_up):
+def test_a_test_by_mail_without_a_mail_server_says_so(app, client, sign_up):
     sign_up(client, "ann", email="ann@example.org")
     client.post("/notices/channels/mail/test")
+    work(app)
     page = client.get("/notices/choices").text
     assert "kept for the administrator" in page and "ann@example.org: taken" in page
 
@@ -114,11 +115,13 @@ def test_a_deleted_account_leaves_no_notice_channel_or_log(app, sign_up):
     _, (ann, _) = seated(app, sign_up, 2)
     ann.post("/notices/choices", data={"delay": "15"})
     ann.post("/notices/channels/mail", data={"use": "always"})
+    ann.post("/notices/channels/ntfy", data={"ntfy-address": "https://ntfy.example/x"})
     work(app)
+    ann.post("/notices/channels/ntfy/test")
     assert ann.post("/account/delete", data={"password": PASSWORD}).status_code == 303
     with app.app_context():
         gone = db.session.scalars(select(User.id).where(User.deleted_at.is_not(None))).one()
-        for kind in (Notice, Channel, Choice, Delivery):
+        for kind in (SendJob, Notice, Channel, Choice, Delivery):
             assert db.session.scalars(select(kind).where(kind.user_id == gone)).all() == []
 
 

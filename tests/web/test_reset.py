@@ -5,14 +5,13 @@ import socket
 from datetime import timedelta
 
 import pytest
-from aiosmtpd.controller import Controller
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
-from stockpile_web.notify.smtp import send_mail
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import KeptMail, ResetLink
+from stockpile_web.storage.models import AccountMail, KeptMail, ResetLink
 from stockpile_web.storage.transactions import writing
-from tests.conftest import is_signed_in, sign_in
+from tests.conftest import PASSWORD, is_signed_in, sign_in
+from tests.support.postbox import send_account_mails
 
 pytestmark = pytest.mark.usefixtures("steady_minute")
 
@@ -26,6 +25,8 @@ def link(app, client, sign_up):
 
 
 def links(app):
+    """Send what is to be sent, and return the paths of all links that were mailed."""
+    send_account_mails(app)
     with app.app_context():
         mails = db.session.scalars(select(KeptMail.text).order_by(KeptMail.id)).all()
     return [path for mail in mails for path in re.findall(r"http://localhost(/reset/\S+)", mail)]
@@ -116,88 +117,114 @@ def test_mails_lead_to_the_address_of_the_site_whatever_the_browser_claims(make_
     app = make_app(SITE_URL="https://games.example.org")
     sign_up(app.test_client(), "Ann", email="ann@example.org")
     app.test_client().post("/reset", data={"name": "ann"}, headers={"Host": "evil.example"})
+    send_account_mails(app)
     with app.app_context():
         mail = db.session.scalars(select(KeptMail)).one()
     assert "https://games.example.org/reset/" in mail.text
     assert "evil" not in mail.text
 
 
-class Postbox:
-    """A mail server that keeps what it gets, and refuses one address."""
-
-    def __init__(self):
-        self.mails = []
-
-    async def handle_RCPT(self, server, session, envelope, address, options):
-        if address.startswith("nobody@"):
-            return "550 no such person"
-        envelope.rcpt_tos.append(address)
-        return "250 fine"
-
-    async def handle_DATA(self, server, session, envelope):
-        self.mails.append((envelope.rcpt_tos, envelope.content.decode()))
-        return "250 kept"
-
-
-@pytest.fixture
-def smtp_app(make_app):
-    """An application with a mail server, and the server's postbox."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]  # The controller cannot choose a free one itself.
-    postbox = Postbox()
-    controller = Controller(postbox, hostname="127.0.0.1", port=port)
-    controller.start()
-    yield (
-        make_app(
-            SMTP_HOST="127.0.0.1",
-            SMTP_PORT=str(port),
-            SMTP_SECURITY="none",
-            SMTP_FROM="Stockpile Web <games@example.org>",
-            SITE_URL="https://games.example.org",
-        ),
-        postbox,
-    )
-    controller.stop()
-
-
-def test_with_a_mail_server_mails_are_sent_and_not_kept(smtp_app, sign_up):
-    app, postbox = smtp_app
-    sign_up(app.test_client(), "Ann", email="ann@example.org")
-    answer = app.test_client().post("/reset", data={"name": "ann"})
+def test_with_a_mail_server_mails_are_sent_and_not_kept(site, postbox, sign_up):
+    sign_up(site.test_client(), "Ann", email="ann@example.org")
+    answer = site.test_client().post("/reset", data={"name": "ann"})
     assert "administrator" not in answer.text
-    [(to, content)] = postbox.mails
-    assert to == ["ann@example.org"]
-    assert "https://games.example.org/reset/" in content
-    assert "Auto-Submitted: auto-generated" in content
-    with app.app_context():
+    assert postbox.mails == []
+    send_account_mails(site)
+    [mail] = postbox.mails
+    assert mail["To"] == "ann@example.org"
+    assert "https://games.example.org/reset/" in mail.get_content()
+    assert mail["Auto-Submitted"] == "auto-generated"
+    with site.app_context():
         assert db.session.scalars(select(KeptMail)).all() == []
+        assert db.session.scalars(select(AccountMail)).all() == []
 
 
-def test_a_mail_has_text_and_html(smtp_app):
-    app, postbox = smtp_app
+def test_no_request_speaks_with_a_mail_server(make_app, sign_up, postbox, monkeypatch):
+    site = make_app(**postbox.settings())
+    client = site.test_client()
+    sign_up(client, "Ann", email="ann@example.org")
+    monkeypatch.setattr(socket, "create_connection", lambda *_, **__: 1 / 0)
+    assert client.post("/reset", data={"name": "ann"}).status_code == 200
+    form = {"password": PASSWORD, "new_password": "battery staple"}
+    assert client.post("/account/password", data=form).status_code == 303
+
+
+def test_a_request_for_a_link_does_the_same_whether_there_is_an_account_or_not(app, sign_up):
+    sign_up(app.test_client(), "Ann", email="ann@example.org")
+    client = app.test_client()
+    client.get("/reset")
+    done = [_statements(app, client, name) for name in ("ann", "nobody", "ann@example.org")]
+    assert done[0] == done[1] == done[2] != []
+
+
+def _statements(app, client, name):
+    heard = []
     with app.app_context():
-        send_mail("ann@example.org", "Your turn — Überfahrt", "plain", "<p>rich</p>")
-    [(_, content)] = postbox.mails
-    assert "multipart/alternative" in content
-    assert "<p>rich</p>" in content
+        engine = db.engine
+
+    def hear(_connection, _cursor, statement, *_):
+        heard.append(statement)
+
+    event.listen(engine, "before_cursor_execute", hear)
+    try:
+        client.post("/reset", data={"name": name})
+    finally:
+        event.remove(engine, "before_cursor_execute", hear)
+    return [text for text in heard if "DELETE FROM attempt" not in text]  # Once in a window.
 
 
-def test_a_mail_that_is_refused_is_kept_with_the_reason(smtp_app):
-    app, _ = smtp_app
+def test_the_queue_of_mails_holds_no_link_that_works(app, client, sign_up):
+    sign_up(app.test_client(), "Ann", email="ann@example.org")
+    client.post("/reset", data={"name": "ann"})
     with app.app_context():
-        send_mail("nobody@example.org", "Hello", "text")
+        row = db.session.scalars(select(AccountMail)).one()
+        assert row.detail == "http://localhost/reset/TOKEN"
+        assert db.session.scalars(select(ResetLink)).all() == []
+
+
+def test_no_link_to_a_new_password_is_ever_logged(app, client, sign_up, caplog):
+    caplog.set_level("DEBUG")
+    sign_up(app.test_client(), "Ann", email="ann@example.org")
+    client.post("/reset", data={"name": "ann"})
+    (link,) = links(app)
+    assert "kept for the administrator" in caplog.text
+    assert link.rpartition("/")[2] not in caplog.text and "/reset/" not in caplog.text
+
+
+def test_a_mail_that_is_refused_is_kept_with_the_reason(site, sign_up):
+    sign_up(site.test_client(), "Ann", email="nobody@example.org")
+    site.test_client().post("/reset", data={"name": "ann"})
+    send_account_mails(site)
+    with site.app_context():
         assert "no such person" in db.session.scalars(select(KeptMail)).one().reason
 
 
-def test_without_the_mail_server_answering_the_mail_is_kept(make_app):
+def test_while_the_mail_server_does_not_answer_a_link_is_tried_again_and_then_kept(
+    make_app, sign_up, postbox
+):
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    app = make_app(
-        SMTP_HOST="127.0.0.1", SMTP_PORT=str(port), SMTP_FROM="a@b.org", SITE_URL="http://b.org"
-    )
-    with app.app_context():
-        send_mail("ann@example.org", "Hello", "text")
-        assert db.session.scalars(select(KeptMail)).one().subject == "Hello"
+    site = make_app(**{**postbox.settings(), "SMTP_PORT": str(port)})
+    for name in ("Ann", "Bob"):
+        sign_up(site.test_client(), name, email=f"{name}@example.org")
+    site.test_client().post("/reset", data={"name": "ann"})
+    for _ in range(3):
+        send_account_mails(site)
+    with site.app_context():
+        assert db.session.scalars(select(AccountMail.attempts)).all() == [3]
+        assert db.session.scalars(select(KeptMail)).all() == []
+    site.config["SMTP_PORT"] = postbox.port
+    send_account_mails(site)
+    [mail] = postbox.mails
+    link = re.search(r"https://games.example.org(/reset/\S+)", mail.get_content())[1]
+    assert site.test_client().get(link).status_code == 200
+    site.config["SMTP_PORT"] = port
+    site.test_client().post("/reset", data={"name": "bob"})
+    for _ in range(9):
+        send_account_mails(site)
+    with site.app_context():
+        assert "cannot be reached" in db.session.scalars(select(KeptMail)).one().reason
+        assert db.session.scalars(select(AccountMail)).all() == []
 
 
 def _without_tokens(page):

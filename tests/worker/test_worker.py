@@ -1,22 +1,25 @@
 """The worker as a process: killed in the middle of its work, and beside the web server."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy import delete, select
 
 from stockpile_web.cli import GUNICORN
+from stockpile_web.notify.lanes import MAIL
 from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Notice, User
+from stockpile_web.storage.models import KeptMail, Notice, User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.worker import notices
 from tests.support.crowd import gather
 from tests.support.live_site import free_port, wait_until
 from tests.support.people import seated
@@ -66,7 +69,7 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
     got = _who_got(postbox)
     assert len(got) == MESSAGES
     repeated = [person for person, times in got.items() if times > 1]
-    assert len(repeated) <= kills * notices.THREADS
+    assert len(repeated) <= kills * MAIL.threads
     assert len({mail["Message-ID"] for mail in postbox.mails}) == MESSAGES
     with app.app_context():
         assert set(db.session.scalars(select(Notice.outcome))) == {"sent"}
@@ -90,12 +93,15 @@ def _noted(app):
 class Server:
     """The site under gunicorn, with its worker."""
 
-    def __init__(self, app, postbox, **settings):
-        command = [*GUNICORN, "--bind", f"127.0.0.1:{free_port()}"]
+    def __init__(self, app, postbox, said=None, **settings):
+        self.port = free_port()
+        command = [*GUNICORN, "--bind", f"127.0.0.1:{self.port}"]
         self.process = subprocess.Popen(
             [*command, "--workers", "1", "--log-level", "warning", "wsgi:app"],
             cwd=ROOT,
             env={**environ(app, postbox), **settings},
+            stdout=said,
+            stderr=said,
         )
         wait_until(self.children, seconds=60)
 
@@ -146,6 +152,49 @@ def test_without_a_worker_the_server_sends_nothing(app, postbox):
     finally:
         server.process.terminate()
         server.process.wait(20)
+
+
+def test_a_server_without_a_mail_server_keeps_a_link_and_says_it_nowhere(
+    app, postbox, sign_up, tmp_path
+):
+    sign_up(app.test_client(), "ann", email="ann@example.org")
+    with (tmp_path / "said").open("w") as said:
+        server = Server(app, postbox, said, SMTP_HOST="", SMTP_FROM="")
+        try:
+            wait_until(lambda: _ask_for_a_link(server.port), seconds=60)
+            wait_until(lambda: _kept(app), seconds=60)
+        finally:
+            server.process.terminate()
+            server.process.wait(20)
+    (text,) = _kept(app)
+    token = re.search(r"/reset/(\S+)", text)[1]
+    words = (tmp_path / "said").read_text()
+    assert "ann@example.org" in words and token not in words and "/reset/" not in words
+
+
+def _ask_for_a_link(port):
+    """Fill in the form as a browser would; tell whether the server is there."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request("GET", "/reset")
+        page = connection.getresponse()
+        token = re.search(r'name="csrf_token" value="([^"]+)"', page.read().decode())[1]
+        cookie = page.headers["Set-Cookie"].partition(";")[0]
+        form = urlencode({"name": "ann", "csrf_token": token})
+        kind = "application/x-www-form-urlencoded"
+        headers = {"Cookie": cookie, "Content-Type": kind}
+        connection.request("POST", "/reset", form, headers)
+        assert connection.getresponse().status == 200
+        return True
+    except ConnectionError:
+        return False
+    finally:
+        connection.close()
+
+
+def _kept(app):
+    with app.app_context():
+        return db.session.scalars(select(KeptMail.text)).all()
 
 
 def _is_running(pid):

@@ -11,7 +11,8 @@ from stockpile_web.notify.channels import (
     telegram,
     webhook,
 )
-from stockpile_web.notify.channels.way import Failed, Way
+from stockpile_web.notify.channels.way import Way
+from stockpile_web.notify.failed import Failed
 
 __all__ = ["WAYS", "Failed", "Way", "ways_here"]
 

@@ -1,12 +1,9 @@
 """E-mail: to the address of the account."""
 
-import smtplib
-import ssl
-
 from flask import current_app, render_template
 
-from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.smtp import compose, hand_over, keep
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
@@ -25,7 +22,7 @@ def place(user: User, channel: Channel) -> str:
     return user.email or ""
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Send a mail with text and HTML, and a header by which one click ends them."""
     to = user.email or ""
     if not current_app.config["SMTP_HOST"]:
@@ -42,20 +39,4 @@ def send(user: User, channel: Channel, message: Message) -> str:
     mail.replace_header("Message-ID", f"<{message.key}@{mail['From'].addresses[0].domain}>")
     mail["List-Unsubscribe"] = f"<{message.stop}>"
     mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    try:
-        return hand_over(mail)
-    except smtplib.SMTPRecipientsRefused as error:
-        code, words = next(iter(error.recipients.values()))
-        raise _failed(code, words) from None
-    except smtplib.SMTPResponseException as error:
-        raise _failed(error.smtp_code, error.smtp_error) from None
-    except ssl.SSLError as error:
-        said = f"The mail server is not safe to connect to: {error.reason}"
-        raise Failed(said, for_good=False) from None
-    except (OSError, smtplib.SMTPException) as error:
-        raise Failed(f"The mail server cannot be reached: {error}", for_good=False) from None
-
-
-def _failed(code: int, words: bytes | str) -> Failed:
-    said = words.decode(errors="replace") if isinstance(words, bytes) else words
-    return Failed(f"{code} {said}", for_good=500 <= code < 600)
+    return hand_over(mail)

@@ -2,6 +2,7 @@
 
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
@@ -19,9 +20,9 @@ def place(user: User, channel: Channel) -> str:
     return host_of(channel.address)
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Say which table asks; whoever knows the topic reads it, so never more than that."""
     text = "\n".join(item.headline for item in message.items)
     # Headers travel in plain letters only; titles of games may have others.
     title = message.subject.encode("ascii", "replace").decode()
-    return post(channel.address, text.encode(), {"Title": title, "Click": message.link})
+    return post(channel.address, text.encode(), {"Title": title, "Click": message.link}, lane)

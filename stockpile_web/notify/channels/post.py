@@ -1,7 +1,8 @@
 """Posting to an address that a person has typed: never into our own network, and never for long.
 
-The name is looked up once, every address it has is checked, and the connection goes to the one
-that was checked: a name that leads elsewhere a moment later leads nowhere.
+The name is looked up once, every address it has is checked, and the connection goes to one that
+was checked: a name that leads elsewhere a moment later leads nowhere. The addresses are tried in
+turn. All of it, looking up the name too, has one time limit.
 """
 
 import http.client
@@ -10,16 +11,20 @@ import json
 import socket
 import ssl
 import threading
+import time
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from flask import current_app
 
-from stockpile_web.notify.channels.way import Failed
+from stockpile_web.notify import slow_hosts
+from stockpile_web.notify.failed import Failed, Skipped
+from stockpile_web.notify.lanes import Lane
 
-TIMEOUT = 10.0  # For each step.
-WHOLE_TIMEOUT = 20.0
+# An address that does not take the connection must leave time for the next one.
+CONNECT_TIMEOUT = 3.0
 LARGEST_ANSWER = 2048
 LONGEST_SAID = 200
 LONGEST_WAIT = 6 * 3600
@@ -50,11 +55,15 @@ def what_is_wrong_with(address: str) -> str:
     return "" if " " not in address else "There must be no space in the address."
 
 
-def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str]) -> str:
+def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str], lane: Lane) -> str:
     """Post `body` (a dict as JSON) and return the answer; raise Failed unless it was taken."""
     if wrong := what_is_wrong_with(address):
         raise Failed(wrong, for_good=True)
-    answer = ask(address, body, headers)
+    host = urlsplit(address).netloc
+    if lane.skips_slow_hosts and slow_hosts.is_slow(host):
+        raise Skipped(host_of(address))
+    with slow_hosts.timed(host):
+        answer = ask(address, body, headers, lane.timeout)
     said = f"{answer.status} {answer.text}".strip()[:LONGEST_SAID]
     if 200 <= answer.status < 300:
         return said
@@ -67,19 +76,22 @@ def ask(
     address: str,
     body: bytes | dict[str, Any],
     headers: dict[str, str],
+    timeout: float,
     *,
     is_hosts: bool = False,
     largest: int = LARGEST_ANSWER,
 ) -> Answer:
     """Post `body` and return whatever is answered; raise Failed if nothing is.
 
+    `timeout` is for everything, from the look-up of the name to the end of the answer.
     Wherever the host of this site has set an address (`is_hosts`), it may lie anywhere.
     """
     if isinstance(body, dict):
         body = json.dumps(body).encode()
         headers = {**headers, "Content-Type": "application/json"}
+    deadline = time.monotonic() + timeout
     try:
-        return _exchange(urlsplit(address), body, headers, is_hosts, largest)
+        return _exchange(urlsplit(address), body, headers, is_hosts, largest, deadline)
     except TimeoutError:
         raise Failed("No answer in time.", for_good=False) from None
     except ssl.SSLError as error:
@@ -110,29 +122,61 @@ def _schemes() -> tuple[str, ...]:
     return ("https", "http") if current_app.config["WEBHOOKS"] == "any" else ("https",)
 
 
-def _look_up(host: str, port: int, is_hosts: bool) -> list[str]:
+def _look_up(host: str, port: int, is_hosts: bool, deadline: float) -> list[str]:
     """Return the numeric addresses of a host; refuse it if one of them is not for us."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found = _resolve(host, port).result(_left(deadline))
     except (socket.gaierror, UnicodeError):
         raise Failed(f"There is no host {host}.", for_good=False) from None
     addresses = [str(entry[4][0]) for entry in found]
     may_be_private = is_hosts or current_app.config["WEBHOOKS"] == "any"
     if not may_be_private and not all(map(is_public, addresses)):
         raise Failed(f"{host} lies in a private network: that is not allowed.", for_good=True)
-    return addresses
+    return list(dict.fromkeys(addresses))
+
+
+def _resolve(host: str, port: int) -> Future[list[Any]]:
+    """Look a name up in a thread of its own: the resolver knows no time limit of ours."""
+    answer: Future[list[Any]] = Future()
+
+    def look_up() -> None:
+        try:
+            answer.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except BaseException as error:  # noqa: BLE001 (passed on to whoever waits)
+            answer.set_exception(error)
+
+    threading.Thread(target=look_up, daemon=True).start()
+    return answer
+
+
+def _connect(addresses: list[str], port: int, deadline: float) -> socket.socket:
+    """Connect to the first address that takes the connection."""
+    for tried, address in enumerate(addresses, start=1):
+        is_last = tried == len(addresses)
+        seconds = _left(deadline) if is_last else min(_left(deadline) / 2, CONNECT_TIMEOUT)
+        try:
+            return socket.create_connection((address, port), seconds)
+        except OSError:
+            if is_last:
+                raise
+    raise OSError("the host has no address")
 
 
 def _exchange(
-    parts: SplitResult, body: bytes, headers: dict[str, str], is_hosts: bool, largest: int
+    parts: SplitResult,
+    body: bytes,
+    headers: dict[str, str],
+    is_hosts: bool,
+    largest: int,
+    deadline: float,
 ) -> Answer:
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    address = _look_up(host, port, is_hosts)[0]
-    plain = socket.create_connection((address, port), TIMEOUT)
+    plain = _connect(_look_up(host, port, is_hosts, deadline), port, deadline)
+    plain.settimeout(_left(deadline))
     # However slowly the other side speaks, it ends. A copy, because TLS takes the socket over.
     guard, is_cut = plain.dup(), threading.Event()
-    end = threading.Timer(WHOLE_TIMEOUT, _cut, [guard, is_cut])
+    end = threading.Timer(_left(deadline), _cut, [guard, is_cut])
     end.daemon = True
     end.start()
     connection = http.client.HTTPConnection(host, port)
@@ -158,6 +202,14 @@ def _exchange(
         connection.close()
         plain.close()
         guard.close()
+
+
+def _left(deadline: float) -> float:
+    """Return the seconds that are left; raise TimeoutError if none are."""
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
 
 
 def _seconds(text: str) -> float:

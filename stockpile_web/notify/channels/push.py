@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 from flask import current_app
 from sqlalchemy import delete, select
 
-from stockpile_web.notify.channels.post import WHOLE_TIMEOUT, post
-from stockpile_web.notify.channels.way import Failed
+from stockpile_web.notify.channels.post import post
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.failed import Failed, Skipped
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.settings import stored_secret
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.notices import NEAR, Channel, PushDevice
@@ -47,19 +48,20 @@ def own_keys() -> tuple[str, str]:
     return pair, pair.partition(".")[2]
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Say on each device which table asks; it is taken if one of them takes it."""
     theirs = select(PushDevice).where(PushDevice.user_id == user.id).order_by(PushDevice.id)
     devices = list(db.session.scalars(theirs))
     db.session.expunge_all()
     db.session.rollback()  # Nothing is held open while the other side takes its time.
     answers, problems, gone = [], [], []
-    began = time.monotonic()
-    for device in devices:
-        if time.monotonic() - began > WHOLE_TIMEOUT:
-            break  # The next message finds the rest.
+    deadline = time.monotonic() + lane.timeout
+    for number, device in enumerate(devices):
+        # None of them waits so long that nothing is left for the others.
+        share = max(0.1, deadline - time.monotonic()) / (len(devices) - number)
         try:
-            answers.append(f"{device.words}: {_send_to(device, message)}")
+            said = _send_to(device, message, lane._replace(timeout=share))
+            answers.append(f"{device.words}: {said}")
         except Failed as failed:
             problems.append(failed)
             answers.append(f"{device.words}: {failed}")
@@ -71,13 +73,15 @@ def send(user: User, channel: Channel, message: Message) -> str:
             tx.execute(delete(PushDevice).where(PushDevice.id.in_(gone)))
     said = "; ".join(answers) or "There is no device any more."
     if len(problems) == len(answers):
+        if problems and all(isinstance(problem, Skipped) for problem in problems):
+            raise problems[0]
         wait = max((problem.wait for problem in problems), default=0)
         for_good = all(problem.for_good for problem in problems)
         raise Failed(said, for_good=for_good, wait=wait)
     return said
 
 
-def _send_to(device: PushDevice, message: Message) -> str:
+def _send_to(device: PushDevice, message: Message, lane: Lane) -> str:
     # Ten megabytes that only whoever sends needs.
     from stockpile_web.notify import webpush
 
@@ -106,7 +110,7 @@ def _send_to(device: PushDevice, message: Message) -> str:
         "Topic": topic,
         "Urgency": "high" if any(item.event == NEAR for item in message.items) else "normal",
     }
-    return post(device.endpoint, sealed, headers)
+    return post(device.endpoint, sealed, headers, lane)
 
 
 def _topic(message: Message) -> str:

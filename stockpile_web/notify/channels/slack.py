@@ -2,6 +2,7 @@
 
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
@@ -19,12 +20,12 @@ def place(user: User, channel: Channel) -> str:
     return host_of(channel.address)
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Say who is asked where; others read it too, so never more than that."""
     lines = [
         f"{_plain(message.name)}: <{item.link}|{_plain(item.headline)}>" for item in message.items
     ]
-    return post(channel.address, {"text": "\n".join(lines)}, {})
+    return post(channel.address, {"text": "\n".join(lines)}, {}, lane)
 
 
 def _plain(text: str) -> str:

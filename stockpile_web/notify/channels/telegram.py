@@ -7,8 +7,9 @@ from typing import Any
 from flask import current_app
 
 from stockpile_web.notify.channels.post import LONGEST_WAIT, ask
-from stockpile_web.notify.channels.way import Failed
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.failed import Failed
+from stockpile_web.notify.lanes import TELEGRAM, Lane
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
@@ -31,7 +32,7 @@ def place(user: User, channel: Channel) -> str:
     return channel.address.partition(" ")[2] or "your chat"
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Say which table asks."""
     text = "\n\n".join(f"{item.headline}\n{item.link}" for item in message.items)
     sent = say(channel.address.partition(" ")[0], text)
@@ -56,7 +57,9 @@ def call(method: str, **arguments: Any) -> Any:
     if not config["TELEGRAM_TOKEN"]:
         raise Failed("The host of this site has not set up Telegram.", for_good=False)
     address = f"{config['TELEGRAM_API']}/bot{config['TELEGRAM_TOKEN']}/{method}"
-    status, text, wait = ask(address, arguments, {}, is_hosts=True, largest=LARGEST_ANSWER)
+    status, text, wait = ask(
+        address, arguments, {}, TELEGRAM.timeout, is_hosts=True, largest=LARGEST_ANSWER
+    )
     try:
         answer = json.loads(text)
         if status == 200 and answer["ok"]:

@@ -3,23 +3,9 @@
 from typing import Protocol
 
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
-
-LONGEST_ANSWER = 300
-
-
-class Failed(Exception):
-    """The other side did not take a message; `for_good` if it never will.
-
-    It may have said by a `status` why, and for how many seconds to `wait`.
-    """
-
-    def __init__(self, answer: str, *, for_good: bool, status: int = 0, wait: float = 0) -> None:
-        super().__init__(answer[:LONGEST_ANSWER])
-        self.for_good = for_good
-        self.status = status
-        self.wait = wait
 
 
 class Way(Protocol):
@@ -35,5 +21,8 @@ class Way(Protocol):
     def place(self, user: User, channel: Channel) -> str:
         """Say where messages go, for the log: enough to know it again, no secret in it."""
 
-    def send(self, user: User, channel: Channel, message: Message) -> str:
-        """Send a message and return what the other side answered; raise Failed if it refuses."""
+    def send(self, user: User, channel: Channel, message: Message, lane: Lane) -> str:
+        """Send a message and return what the other side answered; raise Failed if it refuses.
+
+        It takes no longer than the lane has time.
+        """

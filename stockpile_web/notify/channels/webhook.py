@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
 from stockpile_web.notify.composing import Message
+from stockpile_web.notify.lanes import Lane
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
@@ -25,7 +26,7 @@ def place(user: User, channel: Channel) -> str:
     return host_of(channel.address)
 
 
-def send(user: User, channel: Channel, message: Message) -> str:
+def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Send what happened where; the key is the same however often it is sent."""
     body = {
         "id": message.key,
@@ -44,7 +45,7 @@ def send(user: User, channel: Channel, message: Message) -> str:
         "Webhook-Timestamp": stamp,
         "Webhook-Signature": f"v1,{sign(channel.secret, message.key, stamp, raw)}",
     }
-    return post(channel.address, raw, headers)
+    return post(channel.address, raw, headers, lane)
 
 
 def sign(secret: str, key: str, stamp: str, body: bytes) -> str:

@@ -8,11 +8,21 @@ from stockpile_web.storage.models.notices import (
     Delivery,
     Notice,
     PushDevice,
+    SendJob,
 )
-from stockpile_web.storage.models.people import Attempt, Device, KeptMail, ResetLink, User, Vacation
+from stockpile_web.storage.models.people import (
+    AccountMail,
+    Attempt,
+    Device,
+    KeptMail,
+    ResetLink,
+    User,
+    Vacation,
+)
 
 __all__ = [
-    "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail", "Match",
-    "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat", "User",
-    "Vacation",
+    "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
+    "Match", "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
+    "SendJob",
+    "User", "Vacation",
 ]  # fmt: skip

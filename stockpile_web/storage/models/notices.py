@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import Float, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stockpile_web.storage.database import Base
@@ -22,7 +22,10 @@ ALWAYS, SPARE, OFF = "always", "spare", "off"
 
 
 class Notice(Base):
-    """Something a person is to be told: a job of the worker, and a line of their list on site."""
+    """Something a person is to be told, and a line of their list on site.
+
+    When it is due, it is queued for each channel of theirs (`SendJob`).
+    """
 
     __tablename__ = "notice"
     # The migration makes both indexes partial on Postgres too; to say so here would load all that
@@ -32,7 +35,7 @@ class Notice(Base):
         Index(
             "ix_notice_due",
             "due_at",
-            sqlite_where=text("done_at IS NULL"),
+            sqlite_where=text("done_at IS NULL AND NOT queued"),
         ),
         Index(
             "ix_notice_unseen",
@@ -48,13 +51,33 @@ class Notice(Base):
     version: Mapped[int]  # Of the match: one who is shown this version has seen the notice.
     made_at: Mapped[datetime]
     seen_at: Mapped[datetime | None]
-    due_at: Mapped[datetime]  # While a worker is at it, the end of its lease.
-    lease: Mapped[str | None] = mapped_column(String(32))
-    attempts: Mapped[int] = mapped_column(default=0)
+    due_at: Mapped[datetime]
+    queued: Mapped[bool] = mapped_column(default=False)
     told: Mapped[str] = mapped_column(Text, default="")  # Channels that took it, spaces between.
     daily: Mapped[bool] = mapped_column(default=False)  # Told once more, in a daily message.
     done_at: Mapped[datetime | None]
     outcome: Mapped[str | None] = mapped_column(String(10))
+
+
+class SendJob(Base):
+    """A notice, or a test, that a worker is to send through one channel; gone when that is done."""
+
+    __tablename__ = "send_job"
+    __table_args__ = (
+        UniqueConstraint("notice_id", "kind"),
+        Index("ix_send_job_lane_due", "lane", "due_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
+    # Of a test: none.
+    notice_id: Mapped[int | None] = mapped_column(ForeignKey("notice.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(String(10))  # Of the channel.
+    lane: Mapped[str] = mapped_column(String(10))
+    made_at: Mapped[datetime]
+    due_at: Mapped[datetime]  # While a worker is at it, the end of its lease.
+    lease: Mapped[str | None] = mapped_column(String(32))
+    attempts: Mapped[int] = mapped_column(default=0)
 
 
 class Channel(Base):
@@ -110,7 +133,9 @@ class ChatLink(Base):
 
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id"), primary_key=True)
     code: Mapped[str] = mapped_column(String(32), unique=True)
-    bot: Mapped[str] = mapped_column(String(64))  # The name of the bot to write to.
+    # The name of the bot to write to; empty until Telegram has told it to a worker,
+    bot: Mapped[str] = mapped_column(String(64), default="")
+    problem: Mapped[str] = mapped_column(String(300), default="")  # or why it has not.
     expires_at: Mapped[datetime]
     listen_at: Mapped[datetime]  # While a worker listens, the end of its lease.
 
@@ -129,4 +154,5 @@ class Delivery(Base):
     is_test: Mapped[bool] = mapped_column(default=False)
     accepted: Mapped[bool]
     answer: Mapped[str] = mapped_column(String(300))
+    took: Mapped[float] = mapped_column(Float, default=0.0)  # Seconds until it came.
     sent_at: Mapped[datetime]

@@ -119,6 +119,32 @@ class Attempt(Base):
     count: Mapped[int]
 
 
+# What a mail about an account tells: that a link was asked for (whose account that is, the worker
+# finds out), the link itself, or that the account was changed.
+LINK_ASKED, LINK, CHANGED = "asked", "link", "changed"
+
+
+class AccountMail(Base):
+    """A mail about an account that a worker is to send; it is written just before it is sent.
+
+    So no link to a new password lies in the queue.
+    """
+
+    __tablename__ = "account_mail"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"), index=True)
+    to: Mapped[str] = mapped_column(String(254))  # An address, or what was typed for a link.
+    name: Mapped[str] = mapped_column(String(20))
+    detail: Mapped[str] = mapped_column(Text)  # The link without its secret, or what was changed.
+    due_at: Mapped[datetime] = mapped_column(
+        index=True
+    )  # While a worker is at it, its lease's end.
+    lease: Mapped[str | None] = mapped_column(String(32))
+    attempts: Mapped[int] = mapped_column(default=0)
+
+
 class KeptMail(Base):
     """A mail that could not be sent: the administrator reads it and passes it on."""
 

@@ -3,14 +3,16 @@
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 
 from stockpile_web.match import seating
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.notify import digest
-from stockpile_web.notify.smtp import in_background, send_mail
+from stockpile_web.storage import mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import (
+    AccountMail,
     Channel,
     ChatLink,
     Choice,
@@ -19,9 +21,11 @@ from stockpile_web.storage.models import (
     KeptMail,
     Notice,
     ResetLink,
+    SendJob,
     User,
     Vacation,
 )
+from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import fields, passwords
@@ -72,8 +76,8 @@ def change_email() -> ResponseReturnValue:
         before = user.email
         user.email, user.email_key = email or None, fields.key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
-    if before and fields.key(before) != fields.key(email):
-        _tell(before, user.display_name, "the e-mail address")
+        if before and fields.key(before) != fields.key(email):
+            _mail_that_changed(tx, user, before, "the e-mail address")
     return _done("Your address is set." if email else "Your address is removed.")
 
 
@@ -96,8 +100,8 @@ def change_password() -> ResponseReturnValue:
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
-    if user.email:
-        _tell(user.email, user.display_name, "the password")
+        if user.email:
+            _mail_that_changed(tx, user, user.email, "the password")
     return _done("Your password is changed. You are signed out everywhere else.")
 
 
@@ -146,7 +150,7 @@ def _forget(user_id: int) -> None:
     with writing() as tx:
         user = tx.get_one(User, user_id)
         kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
-        for kind in kinds:
+        for kind in (SendJob, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
@@ -182,7 +186,6 @@ def _is_my_password(password: str) -> bool:
     return True
 
 
-def _tell(address: str, name: str, what: str) -> None:
-    """Tell somebody that their account was changed, in case it was not them."""
-    text = render_template("mail/changed.txt", name=name, what=what)
-    in_background(send_mail, address, "Your account at Stockpile Web was changed", text)
+def _mail_that_changed(session: Session, user: User, address: str, what: str) -> None:
+    """Let somebody know that their account was changed, in case it was not them."""
+    mail_queue.write(session, CHANGED, address, user_id=user.id, name=user.name or "", detail=what)

@@ -1,15 +1,16 @@
 """How and when each person is told: events, hours, channels, tests, and the delivery log."""
 
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.notify import digest, recipients, sending
+from stockpile_web.notify import digest, lanes, recipients
 from stockpile_web.notify.channels import WAYS, push, ways_here
-from stockpile_web.notify.composing import sample
+from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import (
     ALWAYS,
@@ -24,6 +25,7 @@ from stockpile_web.storage.models.notices import (
     Channel,
     Choice,
     Delivery,
+    SendJob,
 )
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
@@ -39,6 +41,8 @@ HOURS = range(24)
 # These are not set up by typing an address.
 BY_LINK = ("push", "telegram")
 TESTS = rate_limits.Limit("test notice", 5, 15)
+# So long after a test an open page looks for the answer by itself.
+LOOK_FOR = timedelta(minutes=1)
 
 EVENTS_IN_WORDS = {
     TURN: "It is my turn",
@@ -116,27 +120,26 @@ def set_channel(kind: str) -> ResponseReturnValue:
 @bp.post("/notices/channels/<kind>/test")
 @sign_in_needed
 def test(kind: str) -> ResponseReturnValue:
-    """Send me a test through a channel, now, and say what the other side answers."""
+    """Let a worker send me a test through a channel; the log shows what the other side answers."""
     try:
         rate_limits.count((TESTS, str(me().id)))
     except rate_limits.TooMany as refusal:
         flash(f"Those were many tests: please wait {refusal.wait} minutes.", "bad")
         return redirect(url_for("notices.choices"), 303)
-    user = db.session.get_one(User, me().id)
-    mine = recipients.channels_of(db.session(), user)
-    channel = next((channel for channel in mine if channel.kind == kind), None) or abort(404)
-    # The other side may take its time: copies, and no transaction open meanwhile.
-    db.session.expunge_all()
-    db.session.rollback()
-    line, problem = sending.attempt(user, channel, sample(user, kind, now().isoformat()))
-    line.is_test = True
-    answer, label = line.answer, WAYS[kind].LABEL
     with writing() as tx:
-        sending.log(tx, channel, line, problem)
-    if problem is None:
-        return done(f"The test was taken. {label} answered: {answer}")
-    flash(f"The test was not taken. {label} answered: {answer}", "bad")
-    return redirect(url_for("notices.choices"), 303)
+        user = tx.get_one(User, me().id)
+        if all(channel.kind != kind for channel in recipients.channels_of(tx, user)):
+            abort(404)
+        record = lanes.records(tx, [user.id], now())[user.id]
+        send_queue.add(tx, [(user.id, None, kind, record.lane(kind).name)])
+    return redirect(url_for("notices.choices", _anchor="log"), 303)
+
+
+@bp.get("/notices/log")
+@sign_in_needed
+def show_log() -> ResponseReturnValue:
+    """Show what was delivered: alone, for the page that waits for the answer to a test."""
+    return render_template("notices/_log.html", **_log())
 
 
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
@@ -153,21 +156,40 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         hours=HOURS,
         uses=USES,
         ways=ways_here(),
-        labels={kind: way.LABEL for kind, way in WAYS.items()},
         channels=channels,
         push_devices=push_devices.mine(),
         push_key=push.own_keys()[1],
         chat_link=telegram.my_link(),
         is_failing=recipients.is_failing,
-        deliveries=_deliveries(),
+        **_log(),
     )
     return page, status
 
 
-def _deliveries() -> list[Delivery]:
+def _log() -> dict[str, Any]:
+    """Return what the delivery log shows, and what became of the test that I asked for last."""
     mine = select(Delivery).where(Delivery.user_id == me().id)
     newest = mine.order_by(Delivery.sent_at.desc(), Delivery.id.desc()).limit(NEWEST)
-    return list(db.session.scalars(newest))
+    deliveries = list(db.session.scalars(newest))
+    tests = select(SendJob).where(SendJob.user_id == me().id, SendJob.notice_id.is_(None))
+    waiting = db.session.scalars(tests.order_by(SendJob.id.desc())).first()
+    return {
+        "deliveries": deliveries,
+        "test_status": _test_status(waiting, deliveries),
+        "is_waiting": waiting is not None,
+        "looks_again": waiting is not None and now() - waiting.made_at < LOOK_FOR,
+        "labels": {kind: way.LABEL for kind, way in WAYS.items()},
+    }
+
+
+def _test_status(waiting: SendJob | None, deliveries: list[Delivery]) -> str:
+    if waiting is not None:
+        return f"A test by {WAYS[waiting.kind].LABEL} is on its way: the answer will stand here."
+    if deliveries and deliveries[0].is_test:
+        line = deliveries[0]
+        taken = "taken" if line.accepted else "not taken"
+        return f"The test was {taken}. {WAYS[line.kind].LABEL} answered: {line.answer}"
+    return ""
 
 
 def _channel(kind: str) -> Any:

@@ -40,13 +40,15 @@ def add_device() -> ResponseReturnValue:
         return "Your browser gave a key that cannot be used.", 422
     if wrong := what_is_wrong_with(endpoint):
         return wrong, 422
+    # Another account in this browser, or an older subscription of this one, makes room.
+    makes_room = or_(PushDevice.endpoint == endpoint, _is_here())
     with writing() as tx:
         words = tx.scalars(select(Device.words).where(Device.id == me().device_id)).one()
-        # Another account in this browser, or an older subscription of this one, makes room.
-        tx.execute(delete(PushDevice).where(or_(PushDevice.endpoint == endpoint, _is_here())))
-        count = select(func.count()).where(PushDevice.user_id == me().id)
-        if tx.scalars(count).one() >= MOST:
+        others = select(func.count()).where(PushDevice.user_id == me().id, ~makes_room)
+        # Before anything is changed: a return commits.
+        if tx.scalars(others).one() >= MOST:
             return f"You have turned it on at {MOST} places already: remove one first.", 422
+        tx.execute(delete(PushDevice).where(makes_room))
         tx.add(
             PushDevice(
                 user_id=me().id,

@@ -1,0 +1,108 @@
+"""Queueing what is due: what is still worth telling, and through which channels.
+
+It waits for nobody: everything here is one transaction.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from stockpile_web.notify import digest, lanes, recipients
+from stockpile_web.notify.recipients import Person
+from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models.matches import PLAYING, Match, Seat
+from stockpile_web.storage.models.notices import DAILY, OF_A_TURN, ON_SITE, PASSED, SEEN, UNWANTED
+from stockpile_web.storage.outbox import Entry
+from stockpile_web.storage.transactions import advisory_lock
+
+# Of whom everything that is due is queued at once.
+PEOPLE = 32
+AFTER_TROUBLE = timedelta(hours=1)
+
+# The turn that a notice tells of is still to be taken.
+_STILL_ASKED = Statement(
+    select(Seat.id)
+    .join(Match)
+    .where(
+        Seat.match_id == bindparam("match_id"),
+        Seat.user_id == bindparam("user_id"),
+        Seat.on_turn,
+        Seat.bot.is_(None),
+        Seat.last_move < bindparam("version"),
+        Match.status == PLAYING,
+    )
+)
+
+log = logging.getLogger(__name__)
+
+
+def queue_due(session: Session, moment: datetime) -> int:
+    """Queue what is due of some people, or settle it, or put it off; return how many they were."""
+    advisory_lock(session, "queue notices")
+    found = outbox.due(session, moment, PEOPLE)
+    if not found:
+        return 0
+    people = recipients.find(session, found)
+    with_hooks = [user for user, person in people.items() if person.has_hooks()]
+    records = lanes.records(session, with_hooks, moment)
+    jobs: list[tuple[int, int | None, str, str]] = []
+    queued: list[int] = []
+    for user_id, notices in found.items():
+        person, record = people.get(user_id), records.get(user_id, lanes.Record())
+        try:
+            ready = _sort(session, person, notices, moment)
+        except Exception:  # All the others must not wait for this one.
+            log.exception("What is to be told to somebody could not be queued")
+            outbox.put_off(session, [(notice.id, moment + AFTER_TROUBLE) for notice in notices])
+            continue
+        channels = person.ways(()) if person is not None else []
+        if channels:
+            queued += [notice.id for notice in ready]
+            jobs += [
+                (user_id, notice.id, channel.kind, record.lane(channel.kind).name)
+                for notice in ready
+                for channel in channels
+            ]
+        else:
+            outbox.finish(session, [(notice.id, ON_SITE) for notice in ready])
+    send_queue.add(session, jobs)
+    outbox.mark_queued(session, queued)
+    return len(found)
+
+
+def why_not(
+    session: Session, person: Person | None, notice: Entry, seen_at: datetime | None
+) -> str | None:
+    """Say why a notice need not be sent any more; None if it must."""
+    # What is told once a day is told as long as a table waits, seen or not.
+    if not notice.daily and seen_at is not None:
+        return SEEN
+    turn = {"match_id": notice.match_id, "user_id": notice.user_id, "version": notice.version}
+    if notice.event in OF_A_TURN and not _STILL_ASKED.value(session.connection(), **turn):
+        return PASSED
+    if person is None or not person.wants(notice.event):
+        return UNWANTED
+    is_for_later = person.choice.daily_hour is not None and notice.event in digest.LAID_ASIDE
+    return DAILY if is_for_later and not notice.daily else None
+
+
+def _sort(
+    session: Session, person: Person | None, notices: Sequence[Entry], moment: datetime
+) -> list[Entry]:
+    """Settle what need not be told, put off what is for later, and return the rest."""
+    ready, settled, later = [], [], []
+    for notice in notices:
+        outcome = why_not(session, person, notice, notice.seen_at)
+        if outcome is not None or person is None:
+            settled.append((notice.id, outcome or UNWANTED))
+        elif (when := person.when(notice, moment)) > moment:
+            later.append((notice.id, when))
+        else:
+            ready.append(notice)
+    outbox.finish(session, settled)
+    outbox.put_off(session, later)
+    return ready

@@ -1,0 +1,92 @@
+"""Mails about accounts: links to a new password, and that something was changed.
+
+A request only leaves a row. Nobody who asks for a page waits for a mail server, and how long it
+takes to answer tells nothing about who has an account.
+"""
+
+import logging
+import secrets
+
+from flask import Flask, render_template
+
+from stockpile_web.notify.failed import Failed
+from stockpile_web.notify.smtp import keep, send_mail
+from stockpile_web.storage import mail_queue, outbox
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.people import CHANGED, LINK, LINK_ASKED, AccountMail, User
+from stockpile_web.storage.transactions import writing
+from stockpile_web.web.accounts import reset
+
+# With the pauses between them these are 20 minutes; then the administrator can pass it on.
+MOST_ATTEMPTS = 6
+
+Mail = tuple[str, str, str]  # To whom, about what, and the text.
+
+log = logging.getLogger(__name__)
+
+
+def send_next(app: Flask) -> bool:
+    """Send the mail that has waited longest; tell whether there was one."""
+    me = secrets.token_hex(8)
+    with app.app_context():
+        with writing() as tx:
+            row = mail_queue.claim(tx, me)
+        if row is None:
+            return False
+        try:
+            _handle(me, row)
+        except Exception as error:  # noqa: BLE001 (its words may hold a link: only its kind is said)
+            log.error("A mail about an account could not be made: %s", type(error).__name__)
+            db.session.rollback()
+            _try_later(me, row)
+        return True
+
+
+def _handle(me: str, row: AccountMail) -> None:
+    if row.kind == LINK_ASKED:
+        _find_accounts(me, row)
+        return
+    mail = _write(row)
+    if mail is not None:
+        try:
+            send_mail(*mail)
+        except Failed as failed:
+            if not failed.for_good and row.attempts < MOST_ATTEMPTS:
+                log.warning("A mail about an account could not be sent: %s", failed)
+                _try_later(me, row)
+                return
+            keep(*mail, f"The mail server refused: {failed}"[:200])
+    with writing() as tx:
+        mail_queue.remove(tx, me, row)
+
+
+def _find_accounts(me: str, row: AccountMail) -> None:
+    """Let each account that was named get a mail of its own."""
+    found = [user.id for user in reset.accounts_of(row.to)]
+    with writing() as tx:
+        for user_id in found:
+            mail_queue.write(tx, LINK, "", user_id=user_id, detail=row.detail)
+        mail_queue.remove(tx, me, row)
+
+
+def _write(row: AccountMail) -> Mail | None:
+    """Put a mail into words; None if there is nobody any more to whom it could go."""
+    if row.kind == CHANGED:
+        text = render_template("mail/changed.txt", name=row.name, what=row.detail)
+        return row.to, "Your account at Stockpile Web was changed", text
+    assert row.kind == LINK
+    user = db.session.get(User, row.user_id)
+    if user is None or not user.email:
+        return None
+    to, name = user.email, user.display_name
+    link = reset.new_link(user.id, row.detail)
+    text = render_template("mail/reset.txt", name=name, link=link)
+    return to, "A new password for Stockpile Web", text
+
+
+def _try_later(me: str, row: AccountMail) -> None:
+    with writing() as tx:
+        if row.attempts < MOST_ATTEMPTS:
+            mail_queue.put_off(tx, me, row, outbox.retry_at(row.attempts))
+        else:
+            mail_queue.remove(tx, me, row)
