@@ -18,16 +18,15 @@ from tests.support.telegram import TOKEN, Telegram
 
 
 @pytest.fixture
-def server():
-    with receiving() as receiver:
-        receiver.telegram = Telegram()
-        receiver.answer = receiver.telegram.answer
-        yield receiver
+def telegram():
+    return Telegram()
 
 
 @pytest.fixture
-def telegram(server):
-    return server.telegram
+def server(telegram):
+    with receiving() as receiver:
+        receiver.answer = telegram.answer
+        yield receiver
 
 
 @pytest.fixture
@@ -41,7 +40,9 @@ def open_link(client):
     """Press the button and return the code of the link that is shown then."""
     assert client.post("/notices/telegram/link").status_code == 303
     page = client.get("/notices/choices").text
-    return re.search(r"https://t\.me/stockpile_bot\?start=([\w-]+)", page)[1]
+    found = re.search(r"https://t\.me/stockpile_bot\?start=([\w-]+)", page)
+    assert found
+    return found[1]
 
 
 def listen(app):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
         command = [sys.executable, "-m", "stockpile_web.cli", "worker"]
         process = subprocess.Popen(command, cwd=ROOT, env=environ(app, postbox))
         try:
-            wait_until(lambda enough=until: _have_got(postbox, enough), seconds=120)
+            wait_until(partial(_have_got, postbox, until), seconds=120)
             noted = _noted(app) if until < MESSAGES else set()
         finally:
             process.send_signal(signal.SIGKILL if until < MESSAGES else signal.SIGTERM)
