@@ -3,6 +3,9 @@
 import gc
 import os
 import select
+from typing import Any
+
+from flask import Flask
 
 from stockpile_web.server import balance
 
@@ -21,7 +24,7 @@ graceful_timeout = 5
 control_socket_disable = True
 
 
-def when_ready(server):
+def when_ready(server: Any) -> None:
     """Share what was loaded with all processes to come, one of which is the worker."""
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
     if is_ours:
@@ -40,13 +43,13 @@ def when_ready(server):
         server.sidecar.start()
 
 
-def _compile_templates(app):
+def _compile_templates(app: Flask) -> None:
     """Have all templates compiled, so that from now on they are only loaded."""
     for name in app.jinja_env.list_templates(["html"]):
         app.jinja_env.get_template(name)
 
 
-def _warm_up(app):
+def _warm_up(app: Flask) -> None:
     """Do once what all processes do first: what that loads and compiles, they share.
 
     Among it are a turn and the log of the first table, if there is one yet.
@@ -62,24 +65,24 @@ def _warm_up(app):
         db.engine.dispose()  # A connection is of no use to another process.
 
 
-def post_fork(server, worker):
+def post_fork(server: Any, worker: Any) -> None:
     """Collect less often: a request leaves thousands of objects behind, hardly any in circles."""
     gc.set_threshold(5_000, 20, 20)
 
 
-def child_exit(server, worker):
+def child_exit(server: Any, worker: Any) -> None:
     """Let nobody leave connections to a process that has ended."""
     balance.clear(worker.age)
 
 
-def on_reload(server):
+def on_reload(server: Any) -> None:
     """Let the worker begin anew."""
     if hasattr(server, "sidecar"):
         server.sidecar.stop()
         server.sidecar.start()
 
 
-def on_exit(server):
+def on_exit(server: Any) -> None:
     """End the worker with the server."""
     if hasattr(server, "sidecar"):
         server.sidecar.stop()

@@ -7,7 +7,7 @@ from random import Random
 from urllib.parse import urlencode
 
 from flask import Flask, Response, session
-from flask_wtf.csrf import generate_csrf
+from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 
 from stockpile_web.engine import Dealer, codec
 from stockpile_web.match import seating
@@ -77,9 +77,11 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
         with app.app_context():
             users = [db.session.get_one(User, person.user_id) for person in people]
             host = users.pop(number % len(users))
-            rules = {"listed": True, "pace": "none", "open_chat": False}
             with transaction() as connection:
-                match_id = seating.create(connection, host, "stockpile", len(people), (), **rules)
+                match_id = seating.create(
+                    connection, host, "stockpile", len(people), (),
+                    listed=True, pace="none", open_chat=False,
+                )  # fmt: skip
             for other in users:
                 with changing(match_id) as turn:
                     seating.join(turn, other)
@@ -92,7 +94,7 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
 
 def requests(app: Flask, people: list[Person], match_id: int) -> list[bytes]:
     """Return every move of the rest of a match, as requests in their order."""
-    owner = {person.user_id: person for person in people}
+    owner: dict[int | None, Person] = {person.user_id: person for person in people}
     with app.app_context():
         turn = Turn(reading(), match_id)
         persons = [owner[seat.user_id] for seat in turn.seats]

@@ -5,12 +5,14 @@ that a noisy machine slows all of them alike. The target is a ratio, not a speed
 """
 
 import json
+from collections.abc import Callable
 from random import Random
 from time import process_time
+from typing import Any
 
 import chess
 import numpy
-from rlcard.games.uno import Game as Uno
+from rlcard.games.uno import Game as Uno  # type: ignore[import-untyped]
 
 from stockpile_web.engine import codec
 from stockpile_web.engine.simulation import random_game
@@ -76,7 +78,7 @@ def play_uno(seed: str) -> int:
     return made
 
 
-def stockpile(seats: int):
+def stockpile(seats: int) -> Callable[[str], int]:
     """Return a player of random games of Stockpile."""
     rules = GAMES["stockpile"]
     return lambda seed: random_game(rules, seats, frozenset(), seed)[1]
@@ -86,7 +88,7 @@ def codec_speed() -> tuple[float, float]:
     """Return the microseconds to encode and to decode a state of the last round."""
     rules, late = GAMES["stockpile"], []
 
-    def keep(state, seat, move, events) -> None:
+    def keep(state: Any, *_: object) -> None:
         if state.round == state.table().rounds and state.phase == "selling":
             late.append(codec.dump(state))
 

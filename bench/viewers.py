@@ -54,7 +54,8 @@ def _measure(count: int) -> dict[str, float]:
             process = site.about()["process"]
             before = _resident(process)
             with _opened(site, count) as (crowd, seconds):
-                told, requests = [], []
+                told: list[float] = []
+                requests: list[float] = []
                 with _mover(site) as move, _asking(site, requests):
                     for _ in range(MOVES):
                         told += crowd.time_of(move)
@@ -102,6 +103,7 @@ class Crowd:
             if not ready:
                 raise TimeoutError(f"{len(moments)} of {count} viewers were told")
             for key, _ in ready:
+                assert isinstance(key.fileobj, socket.socket)
                 received = key.fileobj.recv(65536)
                 if text in received:
                     moments.append(time.monotonic())

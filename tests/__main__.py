@@ -14,9 +14,8 @@ def main() -> None:
     """Run the tests; without a browser, say what is left out (in CI that is a failure)."""
     if not have_browser() and os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"Installing {PACKAGE} for the browser tests ...", flush=True)
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(["apt-get", "update"], check=False, **quiet)
-        subprocess.run(INSTALL, check=False, **quiet)
+        for step in (["apt-get", "update"], INSTALL):
+            subprocess.run(step, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if not have_browser():
         print("No Chromium on this machine: the browser tests are left out.", flush=True)
         print(f"To run them: apt-get install {PACKAGE}, or set CHROMIUM to one.", flush=True)

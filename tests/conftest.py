@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
 from stockpile_web import create_app
 from stockpile_web.storage.database import Base, db
@@ -107,7 +108,7 @@ def sign_up(app: Flask) -> Callable[..., int]:
         answer = client.post("/sign-up", data={"name": name, "password": PASSWORD, **fields})
         assert answer.status_code == 303, answer.text
         with app.app_context():
-            user = db.session.scalars(db.select(User).filter_by(name_key=name.lower())).one()
+            user = db.session.scalars(select(User).filter_by(name_key=name.lower())).one()
             return user.id
 
     return make

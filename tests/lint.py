@@ -1,4 +1,4 @@
-"""`./run lint`: ruff's checks, ruff's format, and mypy --strict."""
+"""`./run lint`: ruff's checks, ruff's format, and mypy --strict over all code, tests too."""
 
 import subprocess
 import sys

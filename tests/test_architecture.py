@@ -47,11 +47,10 @@ class Trace:
 def trace(app: Flask, sign_up: Callable[..., int]) -> Trace:
     """What happens in a move at a table of five, after one that has warmed everything up."""
     match_id, players = seated(app, sign_up, PLAYERS)
-    traced = Trace()
     for seed in range(2):
         player = on_turn(app, match_id, players)[0]
         form = form_of(player, match_id, seed)
-        traced.__init__()  # type: ignore[misc]
+        traced = Trace()
         sys.setprofile(traced)
         try:
             answer = player.post(f"/table/{match_id}/move", data=form, headers=HX)

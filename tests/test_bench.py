@@ -8,6 +8,7 @@ import pytest
 
 from bench import _chart, _load, _seed, _sensible, _server, balance, bots, pace
 from stockpile_web import create_app
+from stockpile_web.engine.simulation import RANDOM
 from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
 from stockpile_web.storage.schema import migrate
@@ -42,7 +43,7 @@ def test_moves_that_are_foreseen_are_accepted_and_a_refusal_is_not_measured(
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_bot_is_measured_against_the_one_below_it(slug: str) -> None:
     rows = list(bots.rows(slug, 100))
-    levels = [bots.RANDOM, *GAMES[slug].BOTS]
+    levels = [RANDOM, *GAMES[slug].BOTS]
     for below, key in itertools.pairwise(levels):
         assert any((row.bot, row.against) == (key, below) for row in rows)
     record = bots.play((rows[0], 0))

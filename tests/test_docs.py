@@ -143,11 +143,17 @@ def test_rulings_are_numbered_from_one(name):
 def sent_by_webhook(monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, dict[str, str]]:
     """Return body and headers of a notice as the real code sends it."""
     sent: list[Any] = []
-    monkeypatch.setattr(webhook, "post", lambda _, *rest: sent.append(rest) or "200")
+
+    def post(_: str, *rest: object) -> str:
+        sent.append(rest)
+        return "200"
+
+    monkeypatch.setattr(webhook, "post", post)
     item = Item("turn", 7, "Your turn", "It is your turn.", "/table/7", "", [], 0)
     message = Message("Ann", "Your turn", [item], "/table/7", "", "", "key")
     channel: Any = SimpleNamespace(address="https://play.example.org/hook", secret="s3cret")
-    webhook.send(SimpleNamespace(), channel, message, NEW)  # type: ignore[arg-type]
+    user: Any = SimpleNamespace()
+    webhook.send(user, channel, message, NEW)
     ((body, headers, _),) = sent
     return body, headers
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from stockpile_web.games import GAMES, stockpile
+from stockpile_web.games.stockpile.in_play import MODULES
 from stockpile_web.games.stockpile.investors import INVESTORS
-from stockpile_web.games.stockpile.modules import MODULES
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.settings import ROOT
 from tests.support.random_play import Sitting

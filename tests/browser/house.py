@@ -12,12 +12,13 @@ from sqlalchemy import select
 
 from stockpile_web import create_app
 from stockpile_web.cli import GUNICORN
+from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat, User
 from tests.conftest import FAST
-from tests.support.live_site import ROOT, free_port, wait_until
+from tests.support.live_site import free_port, wait_until
 
-SETTINGS = {"SECRET_KEY": FAST["SECRET_KEY"], "SQLITE_SYNCHRONOUS": "OFF", "DATABASE_URL": ""}
+SETTINGS = {"SECRET_KEY": str(FAST["SECRET_KEY"]), "SQLITE_SYNCHRONOUS": "OFF", "DATABASE_URL": ""}
 
 
 class House:

@@ -43,14 +43,17 @@ TAP = """(data) => new Promise((done) => {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def bot():
+    return Telegram()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, bot):
     """The site, allowed to post to this machine, with a bot."""
     with receiving() as receiver:
-        bot = Telegram()
         receiver.answer = bot.answer
         settings = {"TELEGRAM_TOKEN": TOKEN, "TELEGRAM_API": receiver.base, "WEBHOOKS": "any"}
         with open_house(tmp_path_factory.mktemp("push"), **settings) as house:
-            house.bot = bot
             yield house
 
 
@@ -89,7 +92,7 @@ def test_a_tap_on_a_push_opens_the_table_that_waits(site, service, ann):
     assert json.loads(news)["link"] == f"/table/{match_id}"
 
     session = ann.context.new_cdp_session(page)
-    numbers = []
+    numbers: list[str] = []
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
         lambda event: numbers.extend(one["registrationId"] for one in event["registrations"]),
@@ -137,7 +140,7 @@ def test_a_browser_that_takes_no_pushes_says_so_and_shows_no_button(ann):
     expect(page.get_by_role("button", name="Turn on here")).to_be_hidden()
 
 
-def test_a_chat_is_linked_while_the_page_looks_on_and_the_page_is_fit_for_a_phone(site, ann):
+def test_a_chat_is_linked_while_the_page_looks_on_and_the_page_is_fit_for_a_phone(bot, ann):
     form = Keys().form("http://127.0.0.1:9/")
     assert ann.client.post("/notices/push", data=form).status_code == 204
     for _ in range(3):
@@ -145,7 +148,9 @@ def test_a_chat_is_linked_while_the_page_looks_on_and_the_page_is_fit_for_a_phon
     page = ann.open("/notices/choices")
     page.get_by_role("button", name="Link a chat").click()
     link = page.get_by_role("link", name="open Telegram").get_attribute("href")
-    site.bot.write("/start " + re.fullmatch(r"https://t\.me/stockpile_bot\?start=(.+)", link)[1])
+    code = re.fullmatch(r"https://t\.me/stockpile_bot\?start=(.+)", link)
+    assert code
+    bot.write(f"/start {code[1]}")
     expect(page.get_by_text("To Ann T. at Telegram.")).to_be_visible()
     expect(page.get_by_text("keeps failing")).to_be_visible()
     assert page.evaluate(TOO_WIDE) == []

@@ -86,7 +86,8 @@ def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put
     match_id = table_at("supply", ann, bob)
     for person in people.values():
         person.open_table(match_id)
-    chooser, begun = Random(3), set()
+    chooser = Random(3)
+    begun: set[bool] = set()
     while begun != {True, False}:
         mover = people[house.on_turn(match_id)[0]]
         watcher = bob if mover is ann else ann

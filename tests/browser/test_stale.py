@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, Response, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import table_at
@@ -48,7 +48,7 @@ def test_a_move_in_an_old_tab_is_refused_in_words_and_shows_the_fresh_board(matc
 def test_an_answer_that_is_older_than_the_page_is_dropped(match):
     match_id, ann, bob = match
     page = ann.open_table(match_id)
-    late: list[tuple[Route, Response]] = []
+    late: list[tuple[Route, APIResponse]] = []
     page.route(f"**/table/{match_id}", lambda route: late.append((route, route.fetch())))
     bob.open(f"/table/{match_id}")
     bob.page.get_by_label("Say something to the table").fill("Your turn!")

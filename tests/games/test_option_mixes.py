@@ -67,6 +67,7 @@ def survive_json(sitting: Sitting) -> None:
     assert codec.load(game.State, sitting.text()) == state
     for seat in sitting.on_turn():
         moves = game.legal(state, seat)
+        # Which moves a game has is known at run time alone.
         assert codec.load(list[game.Move], codec.dump(moves)) == moves  # type: ignore[name-defined]
         assert len({codec.dump(move) for move in moves}) == len(moves)
     assert codec.load(list[Event], codec.dump(sitting.events)) == sitting.events

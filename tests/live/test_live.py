@@ -16,12 +16,12 @@ from sqlalchemy.orm import Session
 from stockpile_web import live
 from stockpile_web.live.bus import Bus, open_bus
 from stockpile_web.live.hub import Hub, Version
-from tests.support import live_app
+from tests.support import live_app, pgtest
 from tests.support.live_site import wait_until
 
 
 @pytest.fixture(scope="module")
-def postgres_url(postgres) -> str:
+def postgres_url(postgres: pgtest.Server) -> str:
     url = postgres.create("live")
     live_app.create_tables(url)
     return url
@@ -129,7 +129,8 @@ def test_a_database_that_cannot_be_read_is_tried_again(tmp_path, caplog):
 def test_sqlite_is_left_in_peace_while_nobody_watches(tmp_path, monkeypatch):
     url = f"sqlite:///{tmp_path}/live.db"
     live_app.create_tables(url)
-    connect, asked = sqlite3.connect, []
+    connect = sqlite3.connect
+    asked: list[str] = []
 
     def traced(*args, **kwargs):
         connection = connect(*args, **kwargs)

@@ -74,6 +74,7 @@ def test_versions_are_never_told_backwards_nor_twice(watch, hub):
 
 def test_a_viewer_is_registered_before_the_version_is_read(watch):
     registered = []
+    hub: Hub
     hub = Hub(on_new=lambda match_id: registered.append(hub.watches(match_id)))
     watch(hub, 1)
     watch(hub, 1)

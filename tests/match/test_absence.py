@@ -64,7 +64,7 @@ def test_whose_seat_a_bot_plays_is_told_nothing_of_the_table(app, sign_up):
         make_any_move(bob, match_id, Random(2))
     with app.app_context():
         later = db.session.scalars(select(Notice).order_by(Notice.id)).all()[before:]
-        names = {db.session.get(User, notice.user_id).name for notice in later}
+        names = {db.session.get_one(User, notice.user_id).name for notice in later}
     assert names <= {"bob"}
 
 
@@ -191,7 +191,7 @@ def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, 
 def test_a_private_table_is_open_to_a_substitute_by_its_link_alone(app, sign_up):
     match_id, players = seated(app, sign_up, 3)
     with app.app_context():
-        link = f"/join/{db.session.get(Match, match_id).invitation}"
+        link = f"/join/{db.session.get_one(Match, match_id).invitation}"
     miss_turns(app, match_id, "carol")
     with app.app_context(), writing() as tx:
         tx.get_one(Match, match_id).listed = False
@@ -224,8 +224,8 @@ def test_a_table_whose_host_was_replaced_has_another_host(app, sign_up, client):
     sign_up(client, "dave")
     seating(client, match_id, "join")
     with app.app_context():
-        match = db.session.get(Match, match_id)
-        assert db.session.get(User, match.host_id).name in ("bob", "carol")
+        match = db.session.get_one(Match, match_id)
+        assert db.session.get_one(User, match.host_id).name in ("bob", "carol")
     change_seat(app, match_id, "dave", missed=0)
     assert ann.post(f"/table/{match_id}/seating", data={"do": "close"}).status_code == 403
 

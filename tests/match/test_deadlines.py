@@ -17,9 +17,9 @@ from stockpile_web.storage.models import Match, Notice, User, Vacation
 from stockpile_web.worker import timeouts
 from tests.conftest import PASSWORD
 from tests.support.clicking import make_any_move
-from tests.support.hourglass import asked, change_seat, makers, run_out, seats
+from tests.support.hourglass import asked, change_seat, deadline_of, makers, run_out, seats
 from tests.support.people import NAMES, seated
-from tests.support.postbox import serving, work
+from tests.support.postbox import serving, text_of, work
 
 A_DAY, AN_HOUR = timedelta(days=1), timedelta(hours=1)
 
@@ -39,6 +39,7 @@ def test_whoever_is_on_turn_has_the_time_of_the_pace_and_of_the_bank(app, sign_u
     for seat in seats(app, match_id).values():
         assert timedelta(seconds=seat.bank) == TIME_CONTROLS[pace].bank
         if seat.on_turn:
+            assert seat.waiting_since and seat.remind_at and seat.deadline_at
             time = hours.of_mine(A_DAY * days)
             assert waking_hours.used(seat.waiting_since, seat.deadline_at, hours) == time
             assert waking_hours.used(seat.remind_at, seat.deadline_at, hours) == time / 4
@@ -53,7 +54,8 @@ def test_the_clock_goes_to_whoever_is_asked_next(app, sign_up):
     after = seats(app, match_id)
     (other,) = after.keys() - {name}
     assert asked(app, match_id) == [other]
-    assert after[other].remind_at < after[other].deadline_at
+    reminder = after[other].remind_at
+    assert reminder and reminder < deadline_of(app, match_id, other)
     assert (after[name].remind_at, after[name].deadline_at) == (None, None)
 
 
@@ -117,7 +119,7 @@ def test_a_whole_game_comes_to_its_end_though_nobody_is_there(app, sign_up, slug
     while waiting := asked(app, match_id):
         run_out(app, match_id, waiting[0])
     with app.app_context():
-        assert db.session.get(Match, match_id).status == "over"
+        assert db.session.get_one(Match, match_id).status == "over"
     assert set(makers(app, match_id)) == {"", "clock"}  # The deal is nobody's.
 
 
@@ -161,7 +163,7 @@ def test_a_seat_for_which_nobody_can_play_does_not_hold_up_the_others(app, sign_
     monkeypatch.setattr(timeouts, "play_for_absent", lambda *_: 1 / 0)
     assert timeouts.play_for_the_late(app)
     assert not timeouts.play_for_the_late(app)
-    assert seats(app, match_id)[name].deadline_at > now()
+    assert deadline_of(app, match_id, name) > now()
 
 
 def test_a_reminder_is_left_once_when_a_quarter_of_the_time_is_left(app, sign_up):
@@ -190,10 +192,10 @@ def test_a_reminder_arrives_by_mail_while_it_is_worth_it(make_app, sign_up):
         work(app)
         (mail,) = postbox.mails
         assert "time runs out" in mail["Subject"]
-        deadline = seats(app, match_id)[name].deadline_at
+        deadline = deadline_of(app, match_id, name)
         moment = f"{deadline:%a} {deadline.day} {deadline:%b, %H:%M} (UTC)"
         for kind in ("plain", "html"):
-            assert f"Your time runs out {moment}" in mail.get_body((kind,)).get_content()
+            assert f"Your time runs out {moment}" in text_of(mail, kind)
         change_seat(app, match_id, name, remind_at=now() - timedelta(seconds=1))
         make_any_move(browser, match_id, Random(1))
         work(app)
@@ -211,17 +213,16 @@ def test_a_table_that_is_closed_or_over_has_no_clock(app, sign_up):
 def test_a_vacation_puts_off_a_deadline_but_not_that_of_a_live_table(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     name, browser = mover(app, match_id, players)
-    before = seats(app, match_id)[name].deadline_at
+    before = deadline_of(app, match_id, name)
     first, last = now() + A_DAY, now() + 10 * A_DAY
     form = {"first_day": f"{first:%Y-%m-%d}", "last_day": f"{last:%Y-%m-%d}"}
     assert browser.post("/account/vacations", data=form).status_code == 303
-    after = seats(app, match_id)[name]
-    assert after.deadline_at >= before + 9 * A_DAY
-    assert after.remind_at is not None
+    assert deadline_of(app, match_id, name) >= before + 9 * A_DAY
+    assert seats(app, match_id)[name].remind_at is not None
     with app.app_context():
         vacation = db.session.scalars(select(Vacation)).one()
     assert browser.post(f"/account/vacations/{vacation.id}/end").status_code == 303
-    assert seats(app, match_id)[name].deadline_at == before
+    assert deadline_of(app, match_id, name) == before
 
 
 def test_new_hours_set_clocks_anew_and_take_nobodys_last_hour(app, sign_up):
@@ -229,24 +230,24 @@ def test_new_hours_set_clocks_anew_and_take_nobodys_last_hour(app, sign_up):
     name, browser = mover(app, match_id, players)
     form = {"begin": "0", "end": "0", "days": list("1234567")}
     assert browser.post("/account/hours", data=form).status_code == 303
-    seat = seats(app, match_id)[name]
-    assert seat.deadline_at - seat.waiting_since == 3 * A_DAY
+    since = seats(app, match_id)[name].waiting_since
+    assert since and deadline_of(app, match_id, name) - since == 3 * A_DAY
     change_seat(app, match_id, name, waiting_since=now() - 30 * A_DAY)
     browser.post("/account/hours", data=form)
-    left = seats(app, match_id)[name].deadline_at - now()
+    left = deadline_of(app, match_id, name) - now()
     assert timedelta(minutes=50) < left <= AN_HOUR
     assert seats(app, match_id)[name].remind_at is None
     soon = now() + timedelta(minutes=5)
     change_seat(app, match_id, name, deadline_at=soon)
     browser.post("/account/hours", data=form)  # To set them again and again gains no time.
-    assert seats(app, match_id)[name].deadline_at == soon
+    assert deadline_of(app, match_id, name) == soon
 
 
 def test_a_table_tells_each_viewer_the_deadline_in_their_own_time(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     name, browser = mover(app, match_id, players)
     browser.post("/account/time-zone", data={"time_zone": "Asia/Tokyo"})
-    deadline = seats(app, match_id)[name].deadline_at + 9 * AN_HOUR
+    deadline = deadline_of(app, match_id, name) + 9 * AN_HOUR
     words = f"{deadline:%a} {deadline.day} {deadline:%b, %H:%M}"
     assert words in browser.get(f"/table/{match_id}").text
     assert words in browser.get("/tables").text

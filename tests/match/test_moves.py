@@ -30,7 +30,7 @@ def test_a_whole_game_can_be_played_by_clicking(app: Flask, sign_up, seats, opti
     page = players[0].get(f"/table/{match_id}")
     assert "The game is over" in page.text
     with app.app_context():
-        match = db.session.get(Match, match_id)
+        match = db.session.get_one(Match, match_id)
         assert match.status == "over"
         assert match.version == db.session.query(Move).filter_by(match_id=match_id).count()
 
@@ -40,14 +40,14 @@ def test_whoever_sells_the_last_card_may_say_done_even_if_the_next_round_asks_th
     sold_out, chooser = 0, Random(2)
     while movers := on_turn(app, match_id, players):
         board = Board(movers[0].get(f"/table/{match_id}").text)
-        form = board.fill_in(chooser)
-        sales = {}  # All cards of each company, in one way.
+        filled_in = board.fill_in(chooser)
+        sales: dict[str, str] = {}  # All cards of each company, in one way.
         for control in board.named("before."):
             company = control.name.split(".")[1]
             if company not in {name.split(".")[1] for name in sales}:
                 sales[control.name] = control.choices[-1].value
         sold_out += len(sales)
-        form = {name: text for name, text in form.items() if not name.startswith("before.")}
+        form = {name: text for name, text in filled_in.items() if not name.startswith("before.")}
         answer = movers[0].post(f"/table/{match_id}/move", data=form | sales)
         assert answer.status_code == 303
     assert sold_out

@@ -10,14 +10,16 @@ from sqlalchemy import select
 from stockpile_web.engine import Followed, Orders, codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import DONE
-from stockpile_web.games.stockpile.orders import Book, read, sheet
+from stockpile_web.games.stockpile.orders.book import Book
+from stockpile_web.games.stockpile.orders.reading import read
+from stockpile_web.games.stockpile.orders.sheet import sheet
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Seat
 from tests.support.clicking import Board, make_any_move
 from tests.support.hourglass import run_out
 from tests.support.ordering import HX, Game, in_order, put_books
 from tests.support.people import NAMES, seated
-from tests.support.postbox import serving, work
+from tests.support.postbox import serving, text_of, work
 
 
 @pytest.fixture
@@ -47,7 +49,8 @@ def test_an_order_bids_again_for_whoever_is_outbid(game: Game) -> None:
     game.bid(first, 0, 0)
     game.bid(third, 1, 2)
     assert game.phase() == "demand"
-    assert game.state().bids[1].space == 3
+    standing = game.state().bids[1]
+    assert standing and standing.space == 3
     assert game.moves()[-1].made_by == "order"
     assert game.waiting() == [third]
 
@@ -215,7 +218,7 @@ def test_a_mail_tells_what_an_order_did_and_why_its_owner_is_asked_after_all(
         game.bid(third, 0, 2)
         assert game.waiting() == [second]
         work(site)
-        texts = {mail["To"]: mail.get_body(("plain",)).get_content() for mail in postbox.mails}
+        texts = {mail["To"]: text_of(mail) for mail in postbox.mails}
     name = NAMES[game.players.index(second)]
     (told,) = [text for to, text in texts.items() if to == f"{name}@example.org"]
     assert f"- {name} bids $0 on pile 1. By standing order." in told

@@ -94,11 +94,11 @@ def test_leaving_an_order_moves_no_version_and_tells_no_open_page(
     _, second, third = in_order(game)
     tag = third.get(game.address).headers["ETag"]
     with game.app.app_context():
-        before = db.session.get(Match, game.id)
+        before = db.session.get_one(Match, game.id)
         marks = (before.version, before.table_version, before.moved_at)
     game.leave(second, pile_0="1", most_0="4")
     with game.app.app_context():
-        after = db.session.get(Match, game.id)
+        after = db.session.get_one(Match, game.id)
         assert (after.version, after.table_version, after.moved_at) == marks
     assert third.get(game.address, headers={"If-None-Match": tag}).status_code == 304
 

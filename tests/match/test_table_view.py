@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from random import Random
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from stockpile_web.match import table_view, turn
 from stockpile_web.match.table_view import LOG_MOVES, glance, happened, open_table
@@ -23,7 +23,7 @@ __all__ = ["three"]
 def match_id(app, sign_up):
     number, _ = seated(app, sign_up, 3)
     with app.app_context(), db.session() as session:
-        session.execute(Match.__table__.update().values(listed=True))
+        session.execute(update(Match).values(listed=True))
         session.commit()
     return number
 
@@ -40,6 +40,7 @@ def looks(match_id):
     users = [*reading().scalars(select(Seat.user_id).order_by(Seat.number)), None]
     for user in users:
         seen = glance(reading(), match_id, user)
+        assert seen is not None
         last = seen.seat.last_move if seen.seat else seen.match.version
         after = min(last - 1, seen.match.version - LOG_MOVES)
         yield user, open_table(reading(), seen), happened(reading(), seen, after), last
@@ -73,11 +74,14 @@ def test_only_moves_that_were_not_known_are_read(app, match_id, monkeypatch):
 
     with app.app_context():
         seen = glance(reading(), match_id, None)
+        assert seen is not None
         open_table(reading(), seen)
         monkeypatch.setattr(table_view, "happened", listen)
         open_table(reading(), seen)
         move_on(match_id, Random(1))
-        open_table(reading(), glance(reading(), match_id, None))
+        later = glance(reading(), match_id, None)
+        assert later is not None
+        open_table(reading(), later)
     assert asked == [seen.match.version - 1]
 
 

@@ -74,7 +74,8 @@ def test_open_pages_are_told_of_what_others_can_see_and_of_nothing_else(
     is_seen: bool,
 ) -> None:  # fmt: skip
     match_id, players = three
-    before, told = versions(app, match_id), []
+    before = versions(app, match_id)
+    told: list[int] = []
     monkeypatch.setattr(live, "moved", told.append)
     waiting = next(each for each in players if each not in on_turn(app, match_id, players))
     assert waiting.post(f"/table/{match_id}/{path}", data=form).status_code in (204, 303)

@@ -33,8 +33,8 @@ HOURS = st.builds(
 )
 
 
-def berlin(*when, fold=0):
-    return datetime(*when, tzinfo=ZoneInfo("Europe/Berlin"), fold=fold)
+def berlin(year, month, day, hour=0, minute=0):
+    return datetime(year, month, day, hour, minute, tzinfo=ZoneInfo("Europe/Berlin"))
 
 
 @steady

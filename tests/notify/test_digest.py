@@ -75,7 +75,7 @@ def test_all_tables_that_wait_come_in_one_message_at_the_hour_and_again_the_next
 def _waiting(app):
     with app.app_context():
         rows = db.session.execute(select(User.name, Seat.match_id).join(Seat).where(Seat.on_turn))
-        found = {"ann": [], "bob": []}
+        found: dict[str | None, list[int]] = {"ann": [], "bob": []}
         for name, match_id in rows:
             found[name].append(match_id)
         return found
@@ -153,7 +153,8 @@ def test_the_hour_follows_whoever_moves_to_another_time_zone(app, client, sign_u
     choose(client, daily_hour="18")
     client.post("/account/time-zone", data={"time_zone": "Asia/Kathmandu"})
     with app.app_context():
-        assert db.session.scalars(select(Choice.daily_at)).one().minute == 15
+        daily_at = db.session.scalars(select(Choice.daily_at)).one()
+        assert daily_at and daily_at.minute == 15
 
 
 @pytest.mark.parametrize(

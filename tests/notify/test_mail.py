@@ -260,7 +260,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_their_mails(site, postbox,
     match_id, players = seated(site, sign_up_with_mail, 3, options=["advanced_board"])
     game, chooser, compared = GAMES["stockpile"], Random(5), 0
     with site.app_context():
-        seat_of = {seat.user.name: seat.number for seat in db.session.scalars(select(Seat))}
+        seat_of = {seat.name: seat.number for seat in db.session.scalars(select(Seat))}
         text = ""
     for step in range(40):
         if not (movers := on_turn(site, match_id, players)):
@@ -269,7 +269,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_their_mails(site, postbox,
         if step % 5:
             continue
         with site.app_context():
-            text = db.session.get(Match, match_id).state
+            text = db.session.get_one(Match, match_id).state
         for name in names_on_turn(site, match_id):
             other = codec.dump(
                 worlds.another_world(codec.load(game.State, text), seat_of[name], chooser)

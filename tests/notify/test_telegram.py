@@ -19,16 +19,15 @@ from tests.support.telegram import TOKEN, Telegram
 
 
 @pytest.fixture
-def server():
-    with receiving() as receiver:
-        receiver.telegram = Telegram()
-        receiver.answer = receiver.telegram.answer
-        yield receiver
+def telegram():
+    return Telegram()
 
 
 @pytest.fixture
-def telegram(server):
-    return server.telegram
+def server(telegram):
+    with receiving() as receiver:
+        receiver.answer = telegram.answer
+        yield receiver
 
 
 @pytest.fixture
@@ -44,7 +43,9 @@ def open_link(app, client):
     assert "Telegram is asked for a link" in client.get("/notices/choices").text
     listen(app)
     page = client.get("/notices/choices").text
-    return re.search(r"https://t\.me/stockpile_bot\?start=([\w-]+)", page)[1]
+    found = re.search(r"https://t\.me/stockpile_bot\?start=([\w-]+)", page)
+    assert found
+    return found[1]
 
 
 def listen(app):

@@ -83,7 +83,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, 
         if ann not in on_turn(app, match_id, players):
             continue
         with app.app_context():
-            text = db.session.get(Match, match_id).state
+            text = db.session.get_one(Match, match_id).state
         other = codec.dump(worlds.another_world(codec.load(game.State, text), seat, chooser))
         if other == text:
             continue

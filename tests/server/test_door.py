@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 
@@ -132,8 +133,8 @@ def _ports_of(process: int, port: int) -> set[int]:
             continue
         if found:
             inodes.add(found[1])
-    with open(f"/proc/{process}/net/tcp") as file:
-        rows = [line.split() for line in file][1:]
+    table = Path(f"/proc/{process}/net/tcp").read_text()
+    rows = [line.split() for line in table.splitlines()][1:]
     return {
         int(row[2].rpartition(":")[2], 16)
         for row in rows

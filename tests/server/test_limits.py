@@ -4,14 +4,14 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
-from gunicorn.config import Config
-from gunicorn.glogging import Logger
-from gunicorn.workers.base import Worker as BaseWorker
+from gunicorn.config import Config  # type: ignore[import-untyped]
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
+from gunicorn.workers.base import Worker as BaseWorker  # type: ignore[import-untyped]
 
 from stockpile_web.server import connections, worker
 from tests.support.live_site import wait_until
@@ -73,7 +73,7 @@ class Served(ExitStack):
 
 
 @pytest.fixture
-def serve(monkeypatch) -> Iterator:
+def serve(monkeypatch) -> Iterator[Callable[..., Served]]:
     """Start a worker with gunicorn's settings."""
     monkeypatch.setattr(BaseWorker, "init_process", lambda self: None)  # Signals and hooks.
     for name in ("TICK", "HEAD", "BODY", "ANSWER", "LINGER", "STOP"):
@@ -152,7 +152,7 @@ def test_an_error_that_the_application_lets_out_becomes_a_proper_answer(serve, c
 
 
 def test_a_stream_that_failed_after_all_is_not_handed_over(serve):
-    received = []
+    received: list[object] = []
     site = serve()
 
     def fail(environ, start_response):

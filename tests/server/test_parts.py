@@ -4,10 +4,15 @@ import ast
 import inspect
 import time
 from importlib import import_module
+from typing import Any
 
 import pytest
-from gunicorn.config import Config
-from gunicorn.http.errors import InvalidHeader, InvalidRequestLine, LimitRequestHeaders
+from gunicorn.config import Config  # type: ignore[import-untyped]
+from gunicorn.http.errors import (  # type: ignore[import-untyped]
+    InvalidHeader,
+    InvalidRequestLine,
+    LimitRequestHeaders,
+)
 
 from stockpile_web.server import balance, listeners
 from stockpile_web.server.balance import SLOTS, Balance
@@ -23,7 +28,8 @@ CONFIG = Config()
 
 
 def connection() -> Connection:
-    return Connection(None, ("127.0.0.1", 1), ("127.0.0.1", 2), 0.0, 0.0)
+    sock: Any = None  # What is tested reads from the buffer alone.
+    return Connection(sock, ("127.0.0.1", 1), ("127.0.0.1", 2), 0.0, 0.0)
 
 
 def requests(*pieces: bytes) -> list[tuple[str, bytes]]:
@@ -102,7 +108,7 @@ def test_whoever_waits_for_a_word_before_the_body_is_told(version, expects):
 
 
 @pytest.fixture
-def shared() -> memoryview:
+def shared() -> "memoryview[float]":
     return memoryview(bytearray(16 * SLOTS)).cast("d")
 
 
@@ -127,7 +133,7 @@ def test_a_dead_or_hung_process_is_ignored(shared, monkeypatch):
     there.report(0)
     assert here.is_ahead(5)
     later = time.monotonic() + balance.SILENT_SECONDS + 1
-    monkeypatch.setattr(balance.time, "monotonic", lambda: later)
+    monkeypatch.setattr(time, "monotonic", lambda: later)
     here.report(5)
     assert not here.is_ahead(5)
 
@@ -167,11 +173,15 @@ class Listener:
         return caller, "there"
 
 
+def listening(poll: Any, waiting: list[object], balance: Balance) -> Any:
+    """Return listeners on which callers come who are no sockets but words."""
+    return Listeners(poll, [Listener(waiting)], balance)
+
+
 def test_a_process_that_is_ahead_stands_back_once_and_then_takes_one(shared):
     here, there, poll = Balance(1, shared), Balance(2, shared), Poll()
     there.report(0)
-    listener = Listener(["a", "b", "c", "d"])
-    ours = Listeners(poll, [listener], here)
+    ours = listening(poll, ["a", "b", "c", "d"], here)
     assert ours.reopen(0.0) is None and poll.files == {9}
     assert [sock for sock, _, _ in ours.accept(9, 0)] == ["a"]
     assert not poll.files and 0 < ours.reopen(time.monotonic()) <= listeners.POLITE_SECONDS
@@ -185,8 +195,8 @@ def test_a_process_that_is_ahead_stands_back_once_and_then_takes_one(shared):
 
 def test_without_files_accepting_pauses_and_a_caller_who_has_gone_is_passed_over(shared):
     poll = Poll()
-    listener = Listener([OSError(24, "EMFILE"), OSError(103, "ECONNABORTED"), "a"])
-    ours = Listeners(poll, [listener], Balance(1, shared))
+    waiting = [OSError(24, "EMFILE"), OSError(103, "ECONNABORTED"), "a"]
+    ours = listening(poll, waiting, Balance(1, shared))
     ours.reopen(0.0)
     with pytest.raises(NoFiles):
         list(ours.accept(9, 0))

@@ -1,7 +1,7 @@
 """Our gunicorn worker under the real gunicorn: HTTP as clients speak it."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -26,7 +26,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def call(site) -> Iterator:
+def call(site) -> Iterator[Callable[[], socket.socket]]:
     """Opens connections, which the end of the test closes."""
     with ExitStack() as room:
 

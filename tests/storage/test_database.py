@@ -13,6 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, select, text
+from sqlalchemy.pool import QueuePool
 
 from stockpile_web import create_app
 from stockpile_web.settings import ROOT, BadSetting
@@ -197,6 +198,7 @@ def test_a_request_gives_its_connection_back(app, client, sign_up):
     sign_up(client, "ann")
     assert client.get("/account").status_code == 200
     with app.app_context():
+        assert isinstance(db.engine.pool, QueuePool)
         assert db.engine.pool.checkedout() == 0
 
 

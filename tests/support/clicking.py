@@ -86,8 +86,8 @@ class Board(HTMLParser):
         elif tag == "button":
             self.has_button = True
         elif tag == "fieldset":
-            choose = facts.get("data-choose")
-            self._fieldsets.append(Group(*map(int, choose.split())) if choose else None)
+            least, _, most = facts.get("data-choose", "").partition(" ")
+            self._fieldsets.append(Group(int(least), int(most)) if least else None)
         elif tag == "select":
             self._list = self._control(name, name)
         elif tag == "option":
@@ -145,7 +145,8 @@ class Board(HTMLParser):
     def fill_in(self, chooser: Random) -> MultiDict[str, str]:
         """Choose at random; of several ways to sell a company's cards, at most one."""
         move = chooser.choice(self.moves())
-        parts, chosen = self._parts(move), []
+        parts = self._parts(move)
+        chosen: list[Choice] = []
         while not chosen or not _are_apart(chosen):
             chosen = [move, *(choice for part in parts for choice in chooser.choice(part))]
         sold = {""}

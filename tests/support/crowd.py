@@ -1,5 +1,7 @@
 """Many people who are all to be told something: copies of one match, with people of its own."""
 
+from typing import Any
+
 from flask import Flask
 from sqlalchemy import insert, select
 
@@ -18,7 +20,7 @@ def gather(app: Flask, match_id: int, count: int) -> None:
         seats = tx.execute(select(Seat.__table__).filter_by(**of_match)).mappings().all()
         last_user = max(tx.scalars(select(User.id)))
         last_seat = max(tx.scalars(select(Seat.id)))
-        people = [
+        people: list[dict[str, Any]] = [
             {
                 "id": last_user + number, "name": f"person {number}", "created_at": moment,
                 "name_key": f"person {number}", "email": f"{last_user + number}@example.org",

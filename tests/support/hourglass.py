@@ -23,6 +23,13 @@ def seats(app: Flask, match_id: int) -> dict[str, Seat]:
         return {seat.name: seat for seat in db.session.scalars(rows)}
 
 
+def deadline_of(app: Flask, match_id: int, name: str) -> datetime:
+    """Return when the time of somebody who is on turn runs out."""
+    deadline = seats(app, match_id)[name].deadline_at
+    assert deadline is not None
+    return deadline
+
+
 def asked(app: Flask, match_id: int) -> list[str]:
     """Return who is on turn."""
     return [name for name, seat in seats(app, match_id).items() if seat.on_turn]

@@ -6,9 +6,10 @@ from random import Random
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
+from werkzeug.test import TestResponse
 
 from stockpile_web.engine import codec
-from stockpile_web.games import GAMES
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move, Seat, User
 from stockpile_web.storage.transactions import writing
@@ -27,10 +28,11 @@ class Game:
         self.address = f"/table/{match_id}"
         self.chooser = Random(5)
 
-    def state(self):
+    def state(self) -> State:
         with self.app.app_context():
-            match = db.session.get(Match, self.id)
-            return codec.load(GAMES["stockpile"].State, match.state)
+            match = db.session.get_one(Match, self.id)
+            state: State = codec.load(State, match.state)
+            return state
 
     def waiting(self) -> list[FlaskClient]:
         return on_turn(self.app, self.id, self.players)
@@ -53,7 +55,7 @@ class Game:
         assert page.status_code == 200
         return dict(HIDDEN.findall(page.text))
 
-    def leave(self, client: FlaskClient, **fields: str):
+    def leave(self, client: FlaskClient, **fields: str) -> TestResponse:
         named = {name.replace("_", "."): value for name, value in fields.items()}
         answer = client.post(f"{self.address}/orders", data={**self.form(client), **named})
         assert answer.status_code == 303, answer.text
@@ -71,7 +73,7 @@ class Game:
             rows = select(Move).where(Move.match_id == self.id).order_by(Move.number)
             return list(db.session.scalars(rows))
 
-    def bid(self, client: FlaskClient, pile: int, space: int, meeple: int = 0):
+    def bid(self, client: FlaskClient, pile: int, space: int, meeple: int = 0) -> None:
         move = codec.dump({"move": "Bid", "pile": pile, "space": space, "meeple": meeple})
         made = self.seat(client).moves_made
         answer = client.post(f"{self.address}/move", data={"moves_made": made, "move": move})

@@ -1,6 +1,7 @@
 """Tables with people at them, in one line."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -26,10 +27,10 @@ def table(
 
 
 def seated(
-    app: Flask, sign_up: Callable[..., int], size: int, **form: object
+    app: Flask, sign_up: Callable[..., int], size: int, **form: Any
 ) -> tuple[int, list[FlaskClient]]:
     """Fill a table with people, so that the match begins; return its number and their browsers."""
-    match_id, ann = table(app, sign_up, size, **{"listed": "on", **form})  # type: ignore[arg-type]
+    match_id, ann = table(app, sign_up, size, **{"listed": "on", **form})
     players = [ann]
     for name in NAMES[1:size]:
         player = app.test_client()

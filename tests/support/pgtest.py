@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -95,7 +96,7 @@ def server() -> Iterator[Server]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _give_away(folder: Path) -> dict[str, object]:
+def _give_away(folder: Path) -> dict[str, Any]:
     """Return how to start a process that Postgres accepts, and let it own `folder`: not as root."""
     if os.geteuid() != 0:
         return {}
@@ -120,20 +121,21 @@ def _within_reach(programs: Path, folder: Path) -> Path:
 
 @contextmanager
 def _running(
-    programs: Path, folder: Path, environ: dict[str, str], account: dict[str, object]
+    programs: Path, folder: Path, environ: dict[str, str], account: dict[str, Any]
 ) -> Iterator[None]:
     options = {"cwd": folder, "env": environ, "stdin": subprocess.DEVNULL, **account}
     cluster, log = folder / "data", folder / "log"
-    initdb = [programs / "initdb", "-D", cluster, "-U", "test", "-A", "trust", "-E", "UTF8"]
+    initdb = [f"{programs}/initdb", "-D", f"{cluster}", "-U", "test", "-A", "trust", "-E", "UTF8"]
     with log.open("wb") as output:
         options |= {"stdout": output, "stderr": output}
         made = subprocess.run([*initdb, "--locale=C.UTF-8", "--no-sync"], check=False, **options)
         if made.returncode:
             raise RuntimeError(log.read_text()[-2000:])
-        command = [programs / "postgres", "-D", cluster, "-c", f"unix_socket_directories={folder}"]
+        command = [f"{programs}/postgres", "-D", f"{cluster}"]
+        command += ["-c", f"unix_socket_directories={folder}"]
         for name, value in SETTINGS.items():
             command += ["-c", f"{name}={value}"]
-        process = subprocess.Popen(command, **options)
+        process: subprocess.Popen[bytes] = subprocess.Popen(command, **options)
     try:
         _wait_for(Server(folder), process, log)
         yield
@@ -146,7 +148,7 @@ def _running(
             process.wait()
 
 
-def _wait_for(server: Server, process: subprocess.Popen, log: Path) -> None:
+def _wait_for(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + 30
     while True:
         try:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
 from sqlalchemy import update
 
@@ -21,6 +22,13 @@ from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import account_mails, notices
 
 
+def text_of(mail: EmailMessage, kind: str = "plain") -> str:
+    """Return the text of a mail, or with "html" its page."""
+    body = mail.get_body((kind,))
+    assert body is not None
+    return str(body.get_content())
+
+
 class Postbox:
     """Keeps what it gets; refuses nobody@, and all for as many times as `busy` says."""
 
@@ -29,16 +37,19 @@ class Postbox:
         self.busy = 0
         self.port = 0
 
-    async def handle_RCPT(self, server, session, envelope, address, options):
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if address.startswith("nobody@"):
             return "550 no such person"
         envelope.rcpt_tos.append(address)
         return "250 fine"
 
-    async def handle_DATA(self, server, session, envelope):
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         if self.busy:
             self.busy -= 1
             return "451 come back later"
+        assert isinstance(envelope.content, bytes)
         parse = email.message_from_bytes
         self.mails.append(parse(envelope.content, policy=email.policy.default))
         return "250 queued as 77"

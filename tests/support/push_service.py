@@ -37,4 +37,5 @@ class Browser:
 
     def news(self, sealed: bytes) -> dict[str, str]:
         """Return what the service worker gets to show."""
-        return json.loads(self.read(sealed))
+        news: dict[str, str] = json.loads(self.read(sealed))
+        return news

@@ -62,7 +62,7 @@ def fill(app: Flask, sign_up: Callable[..., int], count: int) -> tuple[int, rang
     """Seat a crowd; return the table of Ann and Bob, and the numbers of the others."""
     match_id, _ = seated(app, sign_up, 5)
     with app.app_context(), writing() as tx:
-        first = tx.scalar(select(func.max(User.id)))
+        first = tx.scalars(select(func.max(User.id))).one()
         tx.execute(delete(Notice))
     gather(app, match_id, count + -count % 5)
     with app.app_context(), writing() as tx:

@@ -120,8 +120,13 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike(app, client, sign_
 
 
 def test_somebody_unknown_costs_a_check_like_everybody_else(app, client, monkeypatch):
-    checked = []
-    monkeypatch.setattr(passwords, "is_right", lambda kept, _: checked.append(kept) or False)
+    checked: list[str | None] = []
+
+    def is_right(kept: str | None, _: str) -> bool:
+        checked.append(kept)
+        return False
+
+    monkeypatch.setattr(passwords, "is_right", is_right)
     sign_in(client, "nobody")
     assert checked == [None]
 
@@ -304,7 +309,7 @@ def test_a_deleted_account_leaves_a_former_player(app, client, sign_up):
     assert not is_signed_in(client)
     assert not is_signed_in(other)
     with app.app_context():
-        user = db.session.get(User, user_id)
+        user = db.session.get_one(User, user_id)
         assert user.display_name == "former player"
         left = [user.name, user.name_key, user.email, user.email_key, user.password_hash]
         assert left == [None] * 5

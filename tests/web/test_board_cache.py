@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -54,8 +55,13 @@ def test_clearing_the_cache_forgets_everything_that_was_rendered_or_read(
     match_id, (ann, _) = seated(app, sign_up, 2)
     ann.get(f"/table/{match_id}")
     board_cache.clear()
-    read = []
+    read: list[Any] = []
     real = table_view.happened
-    monkeypatch.setattr(table_view, "happened", lambda *args: read.append(args) or real(*args))
+
+    def happened(*args: Any) -> Any:
+        read.append(args)
+        return real(*args)
+
+    monkeypatch.setattr(table_view, "happened", happened)
     ann.get(f"/table/{match_id}?anew")
     assert read

@@ -37,14 +37,14 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
 def put(app: Flask, match_id: int, text: str) -> int:
     """Make `text` the state of a match, and of its last turn; return that turn's number."""
     with app.app_context(), writing() as session:
-        match = session.get(Match, match_id)
+        match = session.get_one(Match, match_id)
         number = match.version - 1
         key = snapshots.key_of(number)
         rows = session.query(Move).filter(Move.match_id == match_id, Move.number >= key)
         kept = [(move.number, move.frame) for move in rows.order_by(Move.number)]
         before = snapshots.unpack(kept[:-1])
         match.state = text
-        session.get(Move, (match_id, number)).frame = snapshots.pack(number, text, before)
+        session.get_one(Move, (match_id, number)).frame = snapshots.pack(number, text, before)
         return number
 
 
@@ -65,9 +65,7 @@ def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
     game, worlds, chooser = GAMES[slug], worlds_of(slug), Random(seats)
     with app.app_context():
         names = ("ann", "bob", "carol", "dave", "eve")
-        seat_of = {
-            names.index(seat.user.name): seat.number for seat in db.session.query(Seat).all()
-        }
+        seat_of = {names.index(seat.name): seat.number for seat in db.session.query(Seat).all()}
     compared = 0
     for step in range(60):
         waiting = on_turn(app, match_id, players)
@@ -77,7 +75,7 @@ def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
         if step % 6:
             continue
         with app.app_context():
-            text = db.session.get(Match, match_id).state
+            text = db.session.get_one(Match, match_id).state
         for who, client in [*enumerate(players), (None, app.test_client())]:
             viewer = None if who is None else seat_of[who]
             state = codec.load(game.State, text)

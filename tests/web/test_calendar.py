@@ -46,6 +46,7 @@ def test_no_line_is_longer_than_75_bytes_and_no_letter_of_a_title_is_lost():
 def make_address(client):
     assert client.post("/notices/calendar", data={"do": "make"}).status_code == 303
     found = re.search(r"http://localhost(/calendar/[^<]+)<", client.get("/notices/choices").text)
+    assert found
     return found[1]
 
 

@@ -18,7 +18,9 @@ def seating(client, match_id, do, **data):
 
 
 def invitation(page: str) -> str:
-    return re.search(r'value="http://localhost(/join/[^"]+)"', page)[1]
+    found = re.search(r'value="http://localhost(/join/[^"]+)"', page)
+    assert found
+    return found[1]
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def test_a_table_that_cannot_be_is_refused_with_the_form_again(client, sign_up, 
 def test_an_unknown_option_is_left_out(app, sign_up):
     match_id, _ = table(app, sign_up, 3, options=["advanced_board", "flying_pigs"])
     with app.app_context():
-        assert db.session.get(Match, match_id).options == "advanced_board"
+        assert db.session.get_one(Match, match_id).options == "advanced_board"
 
 
 def test_a_private_table_is_not_there_for_others(app, sign_up, bob):
@@ -103,7 +105,7 @@ def test_whoever_comes_too_late_is_told_whom_to_ask(app, sign_up, client, is_clo
     if is_closed:
         seating(players[0], match_id, "close")
     with app.app_context():
-        link = f"/join/{db.session.get(Match, match_id).invitation}"
+        link = f"/join/{db.session.get_one(Match, match_id).invitation}"
     page = client.get(link)
     assert page.status_code == 200
     assert "has begun already, or was closed. Ask ann for another one." in page.text
@@ -131,7 +133,7 @@ def test_the_host_begins_early_with_those_who_are_here(app, sign_up, bob):
     seating(bob, match_id, "join")
     seating(ann, match_id, "start")
     with app.app_context():
-        match = db.session.get(Match, match_id)
+        match = db.session.get_one(Match, match_id)
         assert (match.status, match.size) == ("playing", 2)
 
 
@@ -139,7 +141,7 @@ def test_empty_seats_are_filled_with_bots_who_play_at_once(app, sign_up):
     match_id, ann = table(app, sign_up, 5)
     seating(ann, match_id, "fill")
     with app.app_context():
-        match = db.session.get(Match, match_id)
+        match = db.session.get_one(Match, match_id)
         assert match.status == "playing"
         assert sorted(seat.bot is None for seat in match.seats) == [False] * 4 + [True]
         assert [seat.user_id is not None for seat in match.seats if seat.on_turn] == [True]
@@ -149,7 +151,7 @@ def test_the_host_removes_a_player_before_the_start(app, sign_up, bob):
     match_id, ann = table(app, sign_up, 3, listed="on")
     seating(bob, match_id, "join")
     with app.app_context():
-        seat = next(p.number for p in db.session.get(Match, match_id).seats if p.name == "bob")
+        seat = next(p.number for p in db.session.get_one(Match, match_id).seats if p.name == "bob")
     assert "bob" not in seating(ann, match_id, "remove", seat=seat).text
     assert seating(bob, match_id, "join").status_code == 200
 
@@ -161,7 +163,7 @@ def test_a_player_leaves_before_the_start_and_the_host_cannot(app, sign_up, bob)
     assert "bob" not in ann.get(f"/table/{match_id}").text
     assert "close it instead" in seating(ann, match_id, "leave").text
     with app.app_context():
-        assert len(db.session.get(Match, match_id).seats) == 1
+        assert len(db.session.get_one(Match, match_id).seats) == 1
 
 
 @pytest.mark.parametrize("what", ["start", "fill", "bot", "close", "remove"])
@@ -179,7 +181,7 @@ def test_the_host_closes_a_table_even_when_its_rules_are_broken(app, sign_up, mo
     answer = players[0].post(f"/table/{match_id}/seating", data={"do": "close"})
     assert answer.status_code == 303
     with app.app_context():
-        match = db.session.get(Match, match_id)
+        match = db.session.get_one(Match, match_id)
         assert match.status == "closed"
         assert not any(seat.on_turn for seat in match.seats)
 
@@ -233,8 +235,8 @@ def test_who_deletes_their_account_is_played_for_by_a_bot(app, sign_up):
     page = carol.get(f"/table/{match_id}").text
     assert "former player" in page and "ann" not in page
     with app.app_context():
-        seats = db.session.get(Match, match_id).seats
-        assert [seat.user.name for seat in seats if seat.on_turn] == ["carol"]
+        seats = db.session.get_one(Match, match_id).seats
+        assert [seat.name for seat in seats if seat.on_turn] == ["carol"]
 
 
 def test_nobody_hosts_more_tables_than_anybody_could_play(app, sign_up, monkeypatch):

@@ -97,8 +97,8 @@ def test_the_themes_differ() -> None:
 def test_templates_name_every_company_and_card() -> None:
     words = environment().get_template("games/stockpile/_names.html").module
     assert words.COMPANY == data.COMPANIES
-    printed = {**data.MARKET_DECK, **data.COMMERCE_DECK, data.FIRST_CARD: 1}
-    assert words.CARD.keys() == printed.keys()
+    cards = {**data.MARKET_DECK, **data.COMMERCE_DECK, data.FIRST_CARD: 1}
+    assert words.CARD.keys() == cards.keys()
     for names, printed in ((words.INVESTOR, data.INVESTORS), (words.STRATEGY, data.STRATEGIES)):
         assert names.keys() == printed.keys()
         assert all(names[key] == printed[key].name for key in names)

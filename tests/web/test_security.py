@@ -7,7 +7,7 @@ import time
 import pytest
 from flask import Blueprint, Response, abort, session, url_for
 from itsdangerous import TimestampSigner
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
@@ -31,8 +31,8 @@ def odd(make_app):
     """An application with a few pages that misbehave."""
     bp = Blueprint("odd", __name__)
     bp.add_url_rule("/abort/<int:code>", view_func=lambda code: abort(code, "the real reason"))
-    bp.add_url_rule("/crash", "crash", lambda: 1 / 0)
-    bp.add_url_rule("/broken", "broken", lambda: db.session.execute(db.text("select nonsense")))
+    bp.add_url_rule("/crash", "crash", lambda: str(1 / 0))
+    bp.add_url_rule("/broken", "broken", lambda: str(db.session.execute(text("select nonsense"))))
     bp.add_url_rule("/stream", "stream", lambda: Response(iter(["x" * 5000]), mimetype="text/html"))
     bp.add_url_rule("/tagged", "tagged", _tagged)
     bp.add_url_rule("/short", "short", lambda: "short")
@@ -49,7 +49,9 @@ def _tagged():
 
 
 def token_in(page):
-    return re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
+    found = re.search(r'name="csrf_token" value="([^"]+)"', page)
+    assert found
+    return found[1]
 
 
 def test_a_form_without_our_token_is_refused(guarded):

@@ -185,14 +185,15 @@ def test_any_turn_can_be_shown_and_is_the_table_as_it_was(app, sign_up):
     for _ in range(40):
         make_any_move(chooser.choice(on_turn(app, match_id, players)), match_id, chooser)
         with app.app_context():
-            match = db.session.get(Match, match_id)
+            match = db.session.get_one(Match, match_id)
             seen[match.version - 1] = match.state
     with app.app_context():
         glance = table_view.glance(db.session().connection(), match_id, None)
+        assert glance is not None
         for number, text in seen.items():
             state = codec.load(GAMES["stockpile"].State, text)
             table = table_view.open_turn(db.session().connection(), glance, number)
-            assert table.view == GAMES["stockpile"].view(state, None)
+            assert table is not None and table.view == GAMES["stockpile"].view(state, None)
     for number in (0, 1, 17, 39):
         page = ann.get(f"/table/{match_id}/turn/{number}")
         assert page.status_code == 200
@@ -235,7 +236,7 @@ def test_the_rules_are_there_for_everyone(client):
 def test_the_seeds_fingerprint_is_shown_from_the_start_and_the_seed_at_the_end(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     with app.app_context():
-        seed = db.session.get(Match, match_id).seed
+        seed = db.session.get_one(Match, match_id).seed
     fingerprint = sha256(seed.encode()).hexdigest()
     page = players[0].get(f"/table/{match_id}").text
     assert fingerprint in page and seed not in page
@@ -249,7 +250,7 @@ def test_the_seeds_fingerprint_is_shown_from_the_start_and_the_seed_at_the_end(a
 def test_a_closed_match_does_not_give_its_seed_away(app, three):
     match_id, ann, others = three
     with app.app_context():
-        seed = db.session.get(Match, match_id).seed
+        seed = db.session.get_one(Match, match_id).seed
     for player in [ann, *others]:
         player.post(f"/table/{match_id}/seating", data={"do": "close"})
         assert seed not in player.get(f"/table/{match_id}").text

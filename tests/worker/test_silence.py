@@ -1,6 +1,7 @@
 """Nobody's silent hook, and no hanging server, delays what others are told: on the real worker."""
 
 import time
+from functools import partial
 
 import pytest
 from sqlalchemy import func, select
@@ -46,7 +47,7 @@ def wait_until_busy(app):
     def busy():
         with app.app_context():
             leased = select(func.count(SendJob.id)).where(SendJob.lease.is_not(None))
-            return db.session.scalar(leased) >= NEW.threads
+            return db.session.scalars(leased).one() >= NEW.threads
 
     wait_until(busy, seconds=30)
 
@@ -93,7 +94,7 @@ def test_whoever_has_answered_does_not_wait_for_any_number_of_newcomers(
             assert time.monotonic() - began < NEW.timeout + 1
             with site.app_context():
                 new = select(func.count(SendJob.id)).where(SendJob.lane == NEW.name)
-                assert db.session.scalar(new) > NEW.threads  # All those are still waiting.
+                assert db.session.scalars(new).one() > NEW.threads  # All those are still waiting.
 
 
 def test_whoever_was_known_to_answer_and_falls_silent_leaves_the_lane_after_one_attempt(
@@ -176,4 +177,8 @@ def test_tests_to_silent_hooks_hold_up_no_request(site, sign_up, receiver):
                 assert time.monotonic() - began < NEW.timeout
             said = "The test was not taken. Webhook answered: No answer in time."
             for client in clients:
-                wait_until(lambda it=client: said in it.get("/notices/log").text, seconds=20)
+                wait_until(partial(_log_says, client, said), seconds=20)
+
+
+def _log_says(client, words):
+    return words in client.get("/notices/log").text

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
@@ -57,7 +58,7 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
         command = [sys.executable, "-m", "stockpile_web.cli", "worker"]
         process = subprocess.Popen(command, cwd=ROOT, env=environ(app, postbox))
         try:
-            wait_until(lambda enough=until: _have_got(postbox, enough), seconds=120)
+            wait_until(partial(_have_got, postbox, until), seconds=120)
             noted = _noted(app) if until < MESSAGES else set()
         finally:
             process.send_signal(signal.SIGKILL if until < MESSAGES else signal.SIGTERM)
@@ -167,7 +168,7 @@ def test_a_server_without_a_mail_server_keeps_a_link_and_says_it_nowhere(
             server.process.terminate()
             server.process.wait(20)
     (text,) = _kept(app)
-    token = re.search(r"/reset/(\S+)", text)[1]
+    (token,) = re.findall(r"/reset/(\S+)", text)
     words = (tmp_path / "said").read_text()
     assert "ann@example.org" in words and token not in words and "/reset/" not in words
 
@@ -178,7 +179,7 @@ def _ask_for_a_link(port):
     try:
         connection.request("GET", "/reset")
         page = connection.getresponse()
-        token = re.search(r'name="csrf_token" value="([^"]+)"', page.read().decode())[1]
+        token, *_ = re.findall(r'name="csrf_token" value="([^"]+)"', page.read().decode())
         cookie = page.headers["Set-Cookie"].partition(";")[0]
         form = urlencode({"name": "ann", "csrf_token": token})
         kind = "application/x-www-form-urlencoded"

@@ -1,5 +1,7 @@
 """The advanced board: a track for each company, and Stanford Steel's dollars."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.engine import Dealer, Event
@@ -15,10 +17,10 @@ def kinds(events: list[Event]) -> list[str]:
     return [event.kind for event in events]
 
 
-def steel(space: int, forecast: str, **things: object) -> State:
+def steel(space: int, forecast: str, **things: Any) -> State:
     """Return a table at which Stanford Steel moves from a space of its track."""
     spaces = {"SS": space}
-    return table(board="advanced", pairs={"SS": forecast}, spaces=spaces, **things)  # type: ignore[arg-type]
+    return table(board="advanced", pairs={"SS": forecast}, spaces=spaces, **things)
 
 
 def test_the_option_turns_the_board() -> None:

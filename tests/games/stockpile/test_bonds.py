@@ -1,5 +1,7 @@
 """Bonds: bought before everything else, with interest each round, and paid back at the end."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.engine import Dealer
@@ -9,9 +11,9 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, lines, on_turn, play, scores, table, told
 
 
-def beginning(seats: int = 4, **things: object) -> State:
+def beginning(seats: int = 4, **things: Any) -> State:
     """Return a table at the beginning of a round."""
-    state = table(seats, modules="bonds", **things)  # type: ignore[arg-type]
+    state = table(seats, modules="bonds", **things)
     begin(state, "round_beginning")
     return state
 

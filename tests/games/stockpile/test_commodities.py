@@ -1,5 +1,7 @@
 """Commodities and taxes: laid open on the piles, collected, and scored at the end."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.engine import Dealer
@@ -22,8 +24,8 @@ def placed(seats: int = 3, first: int = 0) -> State:
     return state
 
 
-def end(goods: str, money: int = 20, **things: object) -> State:
-    state = table(round=7, modules="commodities", goods={0: goods}, cash={0: money}, **things)  # type: ignore[arg-type]
+def end(goods: str, money: int = 20, **things: Any) -> State:
+    state = table(round=7, modules="commodities", goods={0: goods}, cash={0: money}, **things)
     begin(state, "round_end")
     return state
 

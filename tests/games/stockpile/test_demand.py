@@ -1,5 +1,7 @@
 """The Demand Phase: bids, re-bids, and what the winners pay and get."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -10,10 +12,10 @@ from tests.games.stockpile.table import begin, bid, bids, cash, held, on_turn, t
 STOCK = "CC | BB | LL | AA | SS"
 
 
-def demand(seats: int = 3, piles: str = "", **things: object) -> State:
+def demand(seats: int = 3, piles: str = "", **things: Any) -> State:
     """Return a table at the start of the phase."""
     piles = piles or "|".join(STOCK.split("|")[:seats])
-    state = table(seats, piles=piles, **things)  # type: ignore[arg-type]
+    state = table(seats, piles=piles, **things)
     begin(state, "demand")
     return state
 

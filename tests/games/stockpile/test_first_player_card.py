@@ -1,5 +1,7 @@
 """The first player card: laid on a pile, won, and given away."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -11,9 +13,9 @@ from tests.support.random_play import Sitting
 CARD = "first_player_card"
 
 
-def won(first: int = 0, **things: object) -> State:
+def won(first: int = 0, **things: Any) -> State:
     """Return a table at which seat 1 has won the pile with the card."""
-    state = table(modules=CARD, first=first, piles="CC | BB first | LL", **things)  # type: ignore[arg-type]
+    state = table(modules=CARD, first=first, piles="CC | BB first | LL", **things)
     begin(state, "demand")
     for step in range(3):
         seat = (first + step) % 3

@@ -1,14 +1,16 @@
 """The round end, the game end, and who has won."""
 
+from typing import Any
+
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, held, lines, scores, table, told
 from tests.support.random_play import Sitting
 
 
-def end(seats: int = 3, **things: object) -> State:
+def end(seats: int = 3, **things: Any) -> State:
     """Return a table at which the last round is over."""
-    state = table(seats, round={2: 6, 3: 7, 4: 6, 5: 5}[seats], **things)  # type: ignore[arg-type]
+    state = table(seats, round={2: 6, 3: 7, 4: 6, 5: 5}[seats], **things)
     begin(state, "round_end")
     return state
 

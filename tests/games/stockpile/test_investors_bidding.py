@@ -1,5 +1,7 @@
 """Investors of the auction: Bernie, Barbara, Carlos, Donald, Liliane and Mitt."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -7,10 +9,10 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, bids, cash, on_turn, table, told
 
 
-def demand(investors: dict[int, str], seats: int = 3, piles: str = "", **things: object) -> State:
+def demand(investors: dict[int, str], seats: int = 3, piles: str = "", **things: Any) -> State:
     """Return a table at the start of the Demand Phase."""
     piles = piles or "|".join(["CC", "BB", "LL", "AA", "SS"][: 4 if seats == 2 else seats])
-    state = table(seats, piles=piles, investors=investors, **things)  # type: ignore[arg-type]
+    state = table(seats, piles=piles, investors=investors, **things)
     begin(state, "demand")
     return state
 

@@ -1,5 +1,7 @@
 """Investors of the round's end: Ana, Dangote, Li, Oprah and Sanders."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -8,9 +10,9 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, on_turn, play, table, told
 
 
-def end_of_round(investors: dict[int, str], seats: int = 3, **things: object) -> State:
+def end_of_round(investors: dict[int, str], seats: int = 3, **things: Any) -> State:
     """Return a table at which the market has moved."""
-    state = table(seats, investors=investors, **things)  # type: ignore[arg-type]
+    state = table(seats, investors=investors, **things)
     begin(state, "income")
     return state
 

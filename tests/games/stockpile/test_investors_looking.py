@@ -1,10 +1,19 @@
 """Investors who know more: Warren, Martha and Phil."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.data import COMPANIES, FORECASTS
-from stockpile_web.games.stockpile.moves import Done, LookAtPair, LookAtPile, MoveCard, TakeCard
+from stockpile_web.games.stockpile.moves import (
+    Done,
+    LookAtPair,
+    LookAtPile,
+    Move,
+    MoveCard,
+    TakeCard,
+)
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, bids, on_turn, play, table, told
 
@@ -13,15 +22,15 @@ PAIRS = {"CC": "+4", "BB": "+2", "LL": "-2", "AA": "-3", "EE": "$$"}
 HOLDERS = {"CC": 0, "BB": 1, "LL": 2}
 
 
-def before_demand(investors: dict[int, str], **things: object) -> State:
-    state = table(piles=PILES, investors=investors, **things)  # type: ignore[arg-type]
+def before_demand(investors: dict[int, str], **things: Any) -> State:
+    state = table(piles=PILES, investors=investors, **things)
     begin(state, "before_demand")
     return state
 
 
-def demand(investors: dict[int, str], seats: int = 3, **things: object) -> State:
+def demand(investors: dict[int, str], seats: int = 3, **things: Any) -> State:
     piles = "CC | BB | LL | AA" if seats == 2 else "CC | BB | LL"
-    state = table(seats, piles=piles, investors=investors, pairs=PAIRS, holders=HOLDERS, **things)  # type: ignore[arg-type]
+    state = table(seats, piles=piles, investors=investors, pairs=PAIRS, holders=HOLDERS, **things)
     begin(state, "demand")
     return state
 
@@ -71,7 +80,7 @@ def test_mark_moves_before_warren_looks_if_mark_is_first() -> None:
 def test_whoever_has_both_chooses_the_order(warren_first: bool) -> None:
     state = table(2, piles="CC (boom) | BB | LL (EE) | AA", investors={0: "warren mark"})
     begin(state, "before_demand")
-    moves = [LookAtPile(2), MoveCard(0, 1, 2)]
+    moves: list[Move] = [LookAtPile(2), MoveCard(0, 1, 2)]
     for move in moves if warren_first else reversed(moves):
         assert on_turn(state) == [0]
         play(state, 0, move)
@@ -149,8 +158,8 @@ def test_martha_sees_one_pair_alone_with_two_players() -> None:
     assert not any(isinstance(move, LookAtPair) for move in stockpile.legal(state, 0))
 
 
-def information(investors: dict[int, str], seats: int = 3, **things: object) -> State:
-    state = table(seats, investors=investors, **things)  # type: ignore[arg-type]
+def information(investors: dict[int, str], seats: int = 3, **things: Any) -> State:
+    state = table(seats, investors=investors, **things)
     begin(state, "outlook")
     return state
 

@@ -1,5 +1,7 @@
 """Investors of the stockpiles: Robins, Stuart and Mark."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -8,8 +10,8 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, held, on_turn, play, table, told
 
 
-def opening(seats: int = 3, deck: str = "fee1 CC boom", **things: object) -> State:
-    state = table(seats, investors={1: "robins"}, **things)  # type: ignore[arg-type]
+def opening(seats: int = 3, deck: str = "fee1 CC boom", **things: Any) -> State:
+    state = table(seats, investors={1: "robins"}, **things)
     state.deck += deck.split()
     begin(state, "opening")
     return state

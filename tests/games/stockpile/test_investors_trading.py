@@ -1,5 +1,7 @@
 """Investors of the market: Cramer, Chanda, Deborah, Graham, Soros, Talal and Barack."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -10,6 +12,7 @@ from stockpile_web.games.stockpile.moves import (
     DeclareDividend,
     Done,
     DoubleUp,
+    Move,
     Nudge,
     Sell,
     SellHalf,
@@ -20,8 +23,8 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, held, lines, on_turn, play, scores, table, told
 
 
-def at(phase: str, investors: dict[int, str], seats: int = 3, **things: object) -> State:
-    state = table(seats, investors=investors, **things)  # type: ignore[arg-type]
+def at(phase: str, investors: dict[int, str], seats: int = 3, **things: Any) -> State:
+    state = table(seats, investors=investors, **things)
     begin(state, phase)
     return state
 
@@ -45,7 +48,7 @@ def test_cramer_may_leave_the_market_alone() -> None:
 def test_a_power_is_used_before_or_after_the_action_cards(power_first: bool) -> None:
     state = at("action", {0: "cramer"}, actions={0: "boom"}, shares={0: "EE"})
     assert Done() not in stockpile.legal(state, 0)  # The card has to be used.
-    moves = [Nudge("EE", -1), Boom("AA")]
+    moves: list[Move] = [Nudge("EE", -1), Boom("AA")]
     for move in moves if power_first else reversed(moves):
         assert on_turn(state) == [0]
         play(state, 0, move)
@@ -234,8 +237,8 @@ def test_barack_pays_no_less_than_nothing(price: int, cost: int) -> None:
 
 
 def test_barack_buys_what_he_can_pay_and_only_stock() -> None:
-    things = {"discard": "EE AA boom", "prices": {"EE": 9, "AA": 4}, "cash": {0: 3}}
-    state = at("before_movement", {0: "barack"}, **things)
+    prices = {"EE": 9, "AA": 4}
+    state = at("before_movement", {0: "barack"}, discard="EE AA boom", prices=prices, cash={0: 3})
     assert stockpile.legal(state, 0) == [BuyDiscarded("AA"), Done()]
     assert at("before_movement", {0: "barack"}, discard="boom fee1").round == 2
 

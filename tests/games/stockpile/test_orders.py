@@ -295,7 +295,7 @@ def everything(state: State) -> Book:
 
 
 def options() -> list[frozenset[str]]:
-    return [frozenset(), *large(stockpile)[:2]]  # type: ignore[arg-type]
+    return [frozenset(), *large(stockpile)[:2]]
 
 
 @pytest.mark.parametrize("seats", stockpile.SEATS)

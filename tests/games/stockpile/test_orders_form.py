@@ -29,7 +29,7 @@ from tests.games.stockpile.table import begin, play, table
 from tests.support.option_sets import large
 from tests.support.random_play import Sitting
 
-MIXES: list[frozenset[str]] = [frozenset(), *large(stockpile)[:2]]  # type: ignore[arg-type]
+MIXES: list[frozenset[str]] = [frozenset(), *large(stockpile)[:2]]
 
 
 class Form(HTMLParser):

@@ -1,6 +1,7 @@
 """Investment strategies: dealt, discarded, drawn, and played on Action turns."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from stockpile_web.games.stockpile.moves import (
     Boom,
     DiscardStrategies,
     Done,
+    Move,
     Nudge,
     PlayStrategy,
     Sell,
@@ -26,10 +28,10 @@ def deal(seats: int = 3) -> State:
     return stockpile.setup(seats, ALONE, Dealer("strategies"))
 
 
-def acting(strategies: str, **things: object) -> State:
+def acting(strategies: str, **things: Any) -> State:
     """Return a table with the first seat on its Action turn."""
     modules = f"strategies {things.pop('modules', '')}"
-    state = table(modules=modules, strategies={0: strategies}, **things)  # type: ignore[arg-type]
+    state = table(modules=modules, strategies={0: strategies}, **things)
     begin(state, "action")
     return state
 
@@ -131,7 +133,7 @@ def test_a_strategy_is_played_before_or_after_action_cards_and_powers(first: str
     state = acting(
         "offshore_account", actions={0: "boom"}, investors={0: "cramer"}, shares={0: "EE"}
     )
-    moves = {
+    moves: dict[str, Move] = {
         "action": Boom("EE"),
         "power": Nudge("EE", 1),
         "strategy": PlayStrategy("offshore_account"),

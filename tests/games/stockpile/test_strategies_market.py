@@ -1,5 +1,7 @@
 """Strategies that move the market, let it pay, or bend a forecast."""
 
+from typing import Any
+
 import pytest
 
 from stockpile_web.games import stockpile
@@ -8,10 +10,10 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, held, on_turn, play, table, told
 
 
-def acting(strategies: str, **things: object) -> State:
+def acting(strategies: str, **things: Any) -> State:
     """Return a table with the first seat on its Action turn."""
     modules = f"strategies {things.pop('modules', '')}"
-    state = table(modules=modules, strategies={0: strategies}, **things)  # type: ignore[arg-type]
+    state = table(modules=modules, strategies={0: strategies}, **things)
     begin(state, "action")
     return state
 

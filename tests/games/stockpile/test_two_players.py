@@ -1,12 +1,14 @@
 """The two-player variant's Demand Phase: two meeples each, on four piles."""
 
+from typing import Any
+
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, bids, cash, on_turn, table
 
 
-def demand(piles: str = "CC | BB | LL | AA", **things: object) -> State:
-    state = table(2, piles=piles, **things)  # type: ignore[arg-type]
+def demand(piles: str = "CC | BB | LL | AA", **things: Any) -> State:
+    state = table(2, piles=piles, **things)
     begin(state, "demand")
     return state
 

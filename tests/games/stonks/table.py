@@ -94,7 +94,7 @@ def black(state: State) -> list[str]:
 
 def cards_open_to(state: State, seat: Seat) -> set[str]:
     """Return the cards that a seat may play."""
-    return {move.card for move in stonks.legal(state, seat)}
+    return {move.card for move in stonks.legal(state, seat) if isinstance(move, PlayCard)}
 
 
 def deal(seats: int, *options: str, seed: str = "deal") -> tuple[State, list[Event]]:

@@ -25,7 +25,7 @@ def test_a_whole_game_is_played_by_the_controls_of_its_pages(app, sign_up, seats
         assert turn.status_code == 200 and "stonks.css" in turn.text
     assert "The portfolios are opened" in players[0].get(f"/table/{match_id}/log").text
     with app.app_context():
-        assert db.session.get(Match, match_id).status == "over"
+        assert db.session.get_one(Match, match_id).status == "over"
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from stockpile_web.games.stonks import data
 from stockpile_web.games.stonks.moves import Move
 from stockpile_web.settings import ROOT
 from stockpile_web.web.filters import SHEETS
+from tests.games.stonks.table import cards_open_to
 from tests.support.clicking import Board
 from tests.support.looking import NAMES, board, contrast, environment, events_of, line_of, offered
 from tests.support.random_play import Sitting
@@ -95,8 +96,7 @@ def test_cards_that_cannot_be_played_say_why() -> None:
         if sitting.state.phase != "trick" or not sitting.state.leading:
             continue
         (seat,) = sitting.on_turn()
-        playable = {move.card for move in stonks.legal(sitting.state, seat)}
-        quiet = set(sitting.state.players[seat].hand) - playable
+        quiet = set(sitting.state.players[seat].hand) - cards_open_to(sitting.state, seat)
         html = board(sitting, seat)
         words = f"{data.COMPANIES[sitting.state.leading]} leads and you have it"
         assert html.count(f'title="{words}') == len(quiet)

@@ -2,6 +2,7 @@
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -110,9 +111,9 @@ def test_the_only_card_is_played_if_it_moves_nothing() -> None:
 
 def test_the_form_sends_back_what_it_shows() -> None:
     view = stonks.view(table(), 0)
-    words = bare_environment().get_template("games/stonks/orders.html").module
+    words: Any = bare_environment().get_template("games/stonks/orders.html").module
     for book in (Book(), LOW, AHEAD, Book(take="best", only=True), Book(1, "low", "best", True)):
-        html = str(words.fields(sheet(book, view)))  # type: ignore[attr-defined]
+        html = str(words.fields(sheet(book, view)))
         fields = dict(re.findall(r'name="(\w+)"[^>]* value="(\w+)"(?: checked)', html))
         fields |= dict.fromkeys(re.findall(r'name="(only)"[^>]* checked', html), "on")
         assert read({"round": "1", **fields}, view) == book

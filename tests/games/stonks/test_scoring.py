@@ -1,5 +1,7 @@
 """The end of a round and of the game: points, tie-breaks, the next round, and two players."""
 
+from typing import Any
+
 from stockpile_web.engine import Event
 from stockpile_web.games import stonks
 from stockpile_web.games.stonks.moves import Acquire, Announce, Invest
@@ -140,9 +142,9 @@ def test_a_round_has_as_many_tricks_as_cards_but_three() -> None:
         assert opened == tricks
 
 
-def two_at_the_end_of_round_one(**more: object) -> stonks.State:
+def two_at_the_end_of_round_one(**more: Any) -> stonks.State:
     hands = {0: "GG10 MG9", 1: "GG6 MG8"}
-    return table(hands, seats=2, rounds=2, small=True, **more)  # type: ignore[arg-type]
+    return table(hands, seats=2, rounds=2, small=True, **more)
 
 
 def test_two_players_keep_their_portfolios_and_score_once_after_the_second_round() -> None:
