@@ -54,7 +54,7 @@ def change_time_zone() -> ResponseReturnValue:
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
         deadlines.hours_changed(tx, me().id)
-        digest.follow(tx, me().id, zone)
+        digest.time_zone_changed(tx, me().id, zone)
     return _done("Your time zone is set.")
 
 
