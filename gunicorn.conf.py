@@ -59,7 +59,7 @@ def _warm_up(app: Flask) -> None:
 
     for address in ("/", "/sign-in", "/table/1/turn/1", "/table/1/log"):
         app.test_client().get(address)
-    watch.look(app)
+    watch.seconds_until_due(app)
     watch.prune(app)
     with app.app_context():
         db.engine.dispose()  # A connection is of no use to another process.

@@ -22,7 +22,7 @@ from bench import _seed as seed
 from bench._load import ask
 from bench._server import serving
 from stockpile_web import create_app
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Notice, User
 from stockpile_web.storage.schema import migrate
@@ -68,7 +68,7 @@ def through_the_outbox(environ: dict[str, str], jobs: int = JOBS) -> dict[str, f
             tx.execute(update(Notice).values(done_at=now()))
         gather(app, match_id, jobs)
         began = time.perf_counter()
-        with patch.object(WAYS["mail"], "send", lambda *_: "250 fine"):
+        with patch.object(CHANNELS["mail"], "send", lambda *_: "250 fine"):
             _drain(app)
         return {"notices_per_s": round(jobs / (time.perf_counter() - began))}
 

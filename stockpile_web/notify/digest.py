@@ -26,7 +26,7 @@ from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 
 # Time that runs out and somebody who calls would be told too late.
-LAID_ASIDE = (TURN, STARTED, ENDED)
+DEFERRED = (TURN, STARTED, ENDED)
 
 # When somebody's hour comes next.
 NEXT = select(func.min(Choice.daily_at)).scalar_subquery()
@@ -44,7 +44,7 @@ _WAITS = (
     )
     .exists()
 )
-_TAKEN_UP = {"queued": False, "told": "", "done_at": None, "outcome": None}
+_QUEUE_AGAIN = {"queued": False, "told": "", "done_at": None, "outcome": None}
 
 
 def next_time(hour: int, zone: str, after: datetime) -> datetime:
@@ -59,7 +59,7 @@ def next_time(hour: int, zone: str, after: datetime) -> datetime:
     return then.astimezone(after.tzinfo)
 
 
-def take_up_due(app: Flask) -> None:
+def queue_due_digests(app: Flask) -> None:
     """Take up the notices of everybody whose hour has come."""
     moment = now()
     due = (
@@ -70,27 +70,27 @@ def take_up_due(app: Flask) -> None:
     )
     with app.app_context(), writing() as tx:
         for choice, zone in tx.execute(due).all():
-            _take_up(tx, choice.user_id, moment)
+            _queue_digest(tx, choice.user_id, moment)
             choice.daily_at = next_time(choice.daily_hour or 0, zone, moment)
 
 
-def follow(session: Session, user_id: int, zone: str) -> None:
+def time_zone_changed(session: Session, user_id: int, zone: str) -> None:
     """Let a person's hour come when it comes in their new time zone."""
     choice = session.get(Choice, user_id)
     if choice is not None and choice.daily_hour is not None:
         choice.daily_at = next_time(choice.daily_hour, zone, now())
 
 
-def lay_aside_no_more(session: Session, user_id: int) -> None:
+def release_deferred(session: Session, user_id: int) -> None:
     """Let go what was laid aside for a person who no longer wants it once a day."""
     asleep = (Notice.user_id == user_id, Notice.outcome == DAILY, Notice.seen_at.is_(None))
-    session.execute(update(Notice).where(*asleep).values(**_TAKEN_UP, due_at=now()))
+    session.execute(update(Notice).where(*asleep).values(**_QUEUE_AGAIN, due_at=now()))
 
 
-def _take_up(session: Session, user_id: int, moment: datetime) -> None:
+def _queue_digest(session: Session, user_id: int, moment: datetime) -> None:
     """Take up what concerns tables that wait, and with it what was laid aside and not seen."""
     theirs = update(Notice).where(Notice.user_id == user_id)
-    values = {**_TAKEN_UP, "due_at": moment, "daily": True}
+    values = {**_QUEUE_AGAIN, "due_at": moment, "daily": True}
     waiting = theirs.where(Notice.event == TURN, _WAITS).values(values)
     options = {"synchronize_session": False}
     taken_up = session.scalars(waiting.returning(Notice.id), execution_options=options).all()

@@ -1,5 +1,6 @@
 """Lanes: which threads of the worker wait for whom, so that nobody's silence delays anybody else.
 
+Others call them bulkheads: each has threads and a time limit of its own.
 Mail and Telegram have a lane each: they wait for servers of the host's. Webhooks and pushes go to
 addresses that people type, and some never answer. They have three lanes, by what the delivery log
 says of their owner:

@@ -59,7 +59,7 @@ def queue_due(session: Session, moment: datetime) -> int:
             log.exception("What is to be told to somebody could not be queued")
             outbox.put_off(session, [(notice.id, moment + AFTER_TROUBLE) for notice in notices])
             continue
-        channels = person.ways(()) if person is not None else []
+        channels = person.channels_to_use() if person is not None else []
         if channels:
             queued += [notice.id for notice in ready]
             jobs += [
@@ -74,7 +74,7 @@ def queue_due(session: Session, moment: datetime) -> int:
     return len(found)
 
 
-def why_not(
+def reason_to_skip(
     session: Session, person: Person | None, notice: Entry, seen_at: datetime | None
 ) -> str | None:
     """Say why a notice need not be sent any more; None if it must."""
@@ -86,7 +86,7 @@ def why_not(
         return PASSED
     if person is None or not person.wants(notice.event):
         return UNWANTED
-    is_for_later = person.choice.daily_hour is not None and notice.event in digest.LAID_ASIDE
+    is_for_later = person.choice.daily_hour is not None and notice.event in digest.DEFERRED
     return DAILY if is_for_later and not notice.daily else None
 
 
@@ -96,7 +96,7 @@ def _sort(
     """Settle what need not be told, put off what is for later, and return the rest."""
     ready, settled, later = [], [], []
     for notice in notices:
-        outcome = why_not(session, person, notice, notice.seen_at)
+        outcome = reason_to_skip(session, person, notice, notice.seen_at)
         if outcome is not None or person is None:
             settled.append((notice.id, outcome or UNWANTED))
         elif (when := person.when(notice, moment)) > moment:

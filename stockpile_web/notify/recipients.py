@@ -1,6 +1,6 @@
 """A person as the worker needs to know them: how to reach them, when, and of what."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -30,7 +30,7 @@ _PEOPLE = (
     .outerjoin(Choice, Choice.user_id == User.id)
     .where(User.id.in_(_IDS), User.deleted_at.is_(None))
 )
-# Pushes are a way to reach somebody as long as a device takes them.
+# Pushes reach somebody as long as a device takes them.
 _CAN_BE_PUSHED = exists().where(PushDevice.user_id == Channel.user_id)
 _CHANNELS = (
     select(Channel)
@@ -56,18 +56,14 @@ class Person:
         wanted = moment
         if notice.event != NEAR and not notice.daily:
             wanted = max(moment, notice.made_at + timedelta(minutes=self.choice.delay))
-        return end_of_quiet(self.choice, wanted, self.user.time_zone)
+        return end_of_quiet_hours(self.choice, wanted, self.user.time_zone)
 
-    def ways(self, told: Collection[str]) -> list[Channel]:
-        """Return the channels to use for what `told` have taken already.
-
-        A spare one is used while no other works.
-        """
+    def channels_to_use(self) -> list[Channel]:
+        """Return the channels to use; a spare one is used while no other works."""
         always = [channel for channel in self.channels if channel.use == ALWAYS]
         spare = [channel for channel in self.channels if channel.use == SPARE]
         needed = all(is_failing(channel) for channel in always)
-        used = [*always, *(spare if needed else [])]
-        return [channel for channel in used if channel.kind not in told]
+        return [*always, *(spare if needed else [])]
 
     def has_hooks(self) -> bool:
         """Tell whether a channel of theirs leads to an address that they have chosen."""
@@ -113,7 +109,7 @@ def _usable(user: User, rows: Iterable[Channel]) -> list[Channel]:
     return sorted(channels, key=lambda channel: channel.kind != "mail")
 
 
-def end_of_quiet(choice: Choice, moment: datetime, zone: str) -> datetime:
+def end_of_quiet_hours(choice: Choice, moment: datetime, zone: str) -> datetime:
     """Return `moment`, or the end of the quiet hours in which it lies."""
     begin, end = choice.quiet_from, choice.quiet_to
     if begin is None or end is None or begin == end:

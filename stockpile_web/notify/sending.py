@@ -7,11 +7,11 @@ from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.notify import lanes, recipients
-from stockpile_web.notify.channels import WAYS, Failed
+from stockpile_web.notify.channels import CHANNELS, Failed
 from stockpile_web.notify.composing import Message, compose, sample
 from stockpile_web.notify.failed import Skipped
 from stockpile_web.notify.lanes import Lane
-from stockpile_web.notify.queueing import why_not
+from stockpile_web.notify.queueing import reason_to_skip
 from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox, send_queue
 from stockpile_web.storage.compiled_sql import Statement
@@ -38,7 +38,7 @@ _LINE = [column.name for column in Delivery.__table__.columns if column.name != 
 _LOG = Statement(insert(Delivery), _LINE)
 
 
-def tell(me: str, lane: Lane, batch: Batch) -> None:
+def deliver(me: str, lane: Lane, batch: Batch) -> None:
     """Send what the worker `me` has leased, if it is still worth it."""
     session = db.session()
     person = recipients.find(session, [batch.user_id]).get(batch.user_id)
@@ -75,16 +75,16 @@ def attempt(
     user: User, channel: Channel, message: Message, lane: Lane
 ) -> tuple[Delivery, Failed | None]:
     """Send a message through a channel; return a line for the log, and what went wrong."""
-    way = WAYS[channel.kind]
+    channel_type = CHANNELS[channel.kind]
     problem, began = None, time.monotonic()
     try:
-        answer = way.send(user, channel, message, lane)
+        answer = channel_type.send(user, channel, message, lane)
     except Failed as failed:
         problem, answer = failed, str(failed)
     line = Delivery(
         user_id=user.id,
         kind=channel.kind,
-        place=way.place(user, channel)[:100],
+        place=channel_type.destination(user, channel)[:100],
         subject=message.subject[:200],
         is_test=False,
         accepted=problem is None,
@@ -95,7 +95,7 @@ def attempt(
     return line, problem
 
 
-def log(session: Session, channel: Channel, line: Delivery, problem: Failed | None) -> None:
+def log_attempt(session: Session, channel: Channel, line: Delivery, problem: Failed | None) -> None:
     """Log an attempt, and count failures in a row; a refusal for good counts as many.
 
     The first failure makes the row of a mail channel, which needs none before.
@@ -121,7 +121,7 @@ def _still_worth_it(me: str, lane: Lane, person: Person, batch: Batch) -> Batch:
     settled: dict[str, list[Job]] = {}
     for job, notice in zip(batch.jobs, batch.notices, strict=True):
         seen_at = _SEEN_AT.value(session.connection(), notice=notice.id)
-        outcome = why_not(session, person, notice, seen_at)
+        outcome = reason_to_skip(session, person, notice, seen_at)
         if outcome is not None:
             settled.setdefault(outcome, []).append(job)
         elif (when := person.when(notice, moment)) > moment:
@@ -164,7 +164,7 @@ def _write_down(
     with writing() as tx:
         numbers = [notice.id for notice in batch.notices]
         told = outbox.lock(tx, numbers)
-        log(tx, channel, line, problem)
+        log_attempt(tx, channel, line, problem)
         if is_slow:
             lane = lanes.SLOW
             send_queue.move(tx, batch.user_id, lanes.FOR_THE_QUICK, lanes.SLOW.name)
@@ -181,7 +181,7 @@ def _use_spare(
     session: Session, person: Person, notices: Sequence[Entry], told: dict[int, list[str]]
 ) -> None:
     """Queue notices for the spare channels, if no other works."""
-    spare = [channel.kind for channel in person.ways(()) if channel.use == SPARE]
+    spare = [channel.kind for channel in person.channels_to_use() if channel.use == SPARE]
     if not spare:
         return
     numbers = [notice.id for notice in notices]

@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 def send_mail(to: str, subject: str, text: str) -> None:
     """Send a mail; raise Failed if it is not taken. Not inside a writing() block."""
     if current_app.config["SMTP_HOST"]:
-        hand_over(compose(to, subject, text, None))
+        smtp_send(compose(to, subject, text, None))
     else:
-        keep(to, subject, text, "No mail server is set up.")
+        keep_for_administrator(to, subject, text, "No mail server is set up.")
 
 
 def site_url() -> str:
@@ -68,10 +68,10 @@ class _AnsweringOverTls(_Answering, smtplib.SMTP_SSL):
     """The same, where the way is encrypted from the start."""
 
 
-def hand_over(mail: EmailMessage) -> str:
+def smtp_send(mail: EmailMessage) -> str:
     """Give a mail to the mail server and return its answer; raise Failed if it is not taken."""
     try:
-        return _hand_over(mail)
+        return _smtp_send(mail)
     except smtplib.SMTPRecipientsRefused as error:
         code, words = next(iter(error.recipients.values()))
         raise _failed(code, words) from None
@@ -89,7 +89,7 @@ def _failed(code: int, words: bytes | str) -> Failed:
     return Failed(f"{code} {said}", for_good=500 <= code < 600)
 
 
-def _hand_over(mail: EmailMessage) -> str:
+def _smtp_send(mail: EmailMessage) -> str:
     config = current_app.config
     place = (config["SMTP_HOST"], config["SMTP_PORT"])
     if config["SMTP_SECURITY"] == "tls":
@@ -106,7 +106,7 @@ def _hand_over(mail: EmailMessage) -> str:
     return connection.answer
 
 
-def keep(to: str, subject: str, text: str, reason: str) -> None:
+def keep_for_administrator(to: str, subject: str, text: str, reason: str) -> None:
     """Keep a mail for the administrator. Not inside a writing() block."""
     # Never its text: a link to a new password would be in every log.
     log.warning("A mail to %s is kept for the administrator: %s", to, reason)

@@ -20,10 +20,10 @@ from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 
 LINK_LASTS = timedelta(minutes=15)
-LISTEN_EVERY = 2.0
+POLL_EVERY = 2.0
 AFTER_TROUBLE = 10.0
 # Longer than it takes to hear once.
-HEARING = timedelta(seconds=60)
+LEASE = timedelta(seconds=60)
 LONGEST_NAME = 40
 
 # When to listen next; not at all while nobody has a link open.
@@ -39,20 +39,20 @@ NOT_LINKED = (
 log = logging.getLogger(__name__)
 
 
-def listen(app: Flask) -> None:
+def poll_updates(app: Flask) -> None:
     """Hear all that was written to the bot, if somebody waits for it and no other worker does."""
     with app.app_context():
         moment = now()
         with writing() as tx:
             tx.execute(delete(ChatLink).where(ChatLink.expires_at < moment))
             due = update(ChatLink).where(ChatLink.listen_at <= moment)
-            leased = due.values(listen_at=moment + HEARING).returning(ChatLink.user_id)
+            leased = due.values(listen_at=moment + LEASE).returning(ChatLink.user_id)
             if not tx.execute(leased).all():
                 return
-        pause, found = LISTEN_EVERY, {"problem": ""}
+        pause, found = POLL_EVERY, {"problem": ""}
         try:
             found["bot"] = telegram.bot_name()
-            _hear_all()
+            _read_updates()
         except Failed as failed:
             log.warning("Telegram cannot be heard: %s", failed)
             pause = max(AFTER_TROUBLE, failed.wait)
@@ -62,15 +62,15 @@ def listen(app: Flask) -> None:
             tx.execute(update(ChatLink).values(listen_at=then, **found))
 
 
-def _hear_all() -> None:
+def _read_updates() -> None:
     after = 0
     while updates := telegram.call("getUpdates", offset=after, allowed_updates=["message"]):
         for one in updates:
-            _hear(one.get("message") or {})
+            _handle_message(one.get("message") or {})
         after = updates[-1]["update_id"] + 1  # Tells Telegram that the others were heard.
 
 
-def _hear(message: dict[str, Any]) -> None:
+def _handle_message(message: dict[str, Any]) -> None:
     """Link a chat whose person has pressed Start; nothing else that is written concerns us."""
     chat, found = message.get("chat", {}), STARTED.fullmatch(str(message.get("text", "")))
     if found is None or chat.get("type") != "private":
@@ -80,7 +80,7 @@ def _hear(message: dict[str, Any]) -> None:
     name = _link(found[1] or "", f"{number} {shown}")
     words = NOT_LINKED if name is None else LINKED.format(name=name)
     try:
-        telegram.say(number, words)
+        telegram.send_message(number, words)
     except Failed as failed:
         log.warning("Telegram did not take an answer: %s", failed)
 

@@ -1,7 +1,7 @@
 """Sealing a push: only the browser it is for can read it, and its push service knows who sends.
 
 Encryption is that of RFC 8291 and the signature that of RFC 8292. This loads a library of ten
-megabytes, so it is imported only where something is to be sealed.
+megabytes, so it is imported only where something is to be encrypted.
 """
 
 import json
@@ -42,7 +42,7 @@ def new_key() -> EllipticCurvePrivateKey:
     return generate_private_key(SECP256R1())
 
 
-def seal(
+def encrypt_with(
     plain: bytes, public_key: str, auth: str, own: EllipticCurvePrivateKey, salt: bytes
 ) -> bytes:
     """Encrypt for the browser that has given its public key; `own` and `salt` are used once."""
@@ -57,9 +57,9 @@ def seal(
     return head + AESGCM(key).encrypt(nonce, plain + b"\x02", None)
 
 
-def seal_anew(plain: bytes, public_key: str, auth: str) -> bytes:
+def encrypt(plain: bytes, public_key: str, auth: str) -> bytes:
     """Encrypt for a browser; ValueError if its key is none."""
-    return seal(plain, public_key, auth, new_key(), os.urandom(16))
+    return encrypt_with(plain, public_key, auth, new_key(), os.urandom(16))
 
 
 def signature(pair: str, endpoint: str, who: str) -> str:
@@ -71,8 +71,8 @@ def signature(pair: str, endpoint: str, who: str) -> str:
     claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": until, "sub": who}
     signed = ".".join(as_text(json.dumps(part).encode()) for part in (_KIND, claims))
     r, s = decode_dss_signature(key.sign(signed.encode(), ECDSA(SHA256())))
-    seal = as_text(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-    return f"vapid t={signed}.{seal}, k={public}"
+    proof = as_text(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={signed}.{proof}, k={public}"
 
 
 _KIND = {"typ": "JWT", "alg": "ES256"}

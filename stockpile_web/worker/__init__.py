@@ -1,9 +1,9 @@
 """What goes on while nobody asks for a page: a process with a few duties.
 
-duties    what there is to do, and when it is due
-watch     looks what is due, lets threads do it, and sleeps until there is more
-notices   leases notices and sends them
+duties         what there is to do, and when it is due
+watch          finds out what is due, lets threads do it, and sleeps until there is more
+notices        queues notices that are due, and sends what is queued
 account_mails  sends links to a new password, and that an account was changed
-bots      lets bots think and move
-timeouts  plays for those whose time is up, and reminds them before
+bots           lets bots think and move
+timeouts       plays for those whose time is up, and reminds them before
 """

@@ -10,7 +10,7 @@ import secrets
 from flask import Flask, render_template
 
 from stockpile_web.notify.failed import Failed
-from stockpile_web.notify.smtp import keep, send_mail
+from stockpile_web.notify.smtp import keep_for_administrator, send_mail
 from stockpile_web.storage import mail_queue, outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.people import CHANGED, LINK, LINK_ASKED, AccountMail, User
@@ -55,7 +55,7 @@ def _handle(me: str, row: AccountMail) -> None:
                 log.warning("A mail about an account could not be sent: %s", failed)
                 _try_later(me, row)
                 return
-            keep(*mail, f"The mail server refused: {failed}"[:200])
+            keep_for_administrator(*mail, f"The mail server refused: {failed}"[:200])
     with writing() as tx:
         mail_queue.remove(tx, me, row)
 

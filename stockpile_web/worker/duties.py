@@ -35,8 +35,8 @@ DUTIES = (
         for lane in LANES
     ),
     Duty("mails about accounts", mail_queue.NEXT, account_mails.send_next),
-    Duty("messages of the day", digest.NEXT, digest.take_up_due),
-    Duty("chats to link", telegram_links.NEXT, telegram_links.listen),
+    Duty("messages of the day", digest.NEXT, digest.queue_due_digests),
+    Duty("chats to link", telegram_links.NEXT, telegram_links.poll_updates),
     # Whoever waits for a page goes first.
     Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5),
     Duty("clocks", timeouts.NEXT_DEADLINE, timeouts.play_for_the_late),

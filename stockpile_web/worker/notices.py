@@ -11,7 +11,7 @@ from flask import Flask
 
 from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.queueing import queue_due
-from stockpile_web.notify.sending import give_back, tell
+from stockpile_web.notify.sending import deliver, give_back
 from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
@@ -41,7 +41,7 @@ def send_once(lane: Lane, app: Flask) -> int:
             if time.monotonic() - began > send_queue.LEASE.total_seconds() / 4:
                 break  # The rest falls due again, for whoever is faster.
             try:
-                tell(me, lane, batch)
+                deliver(me, lane, batch)
             except Exception:
                 log.exception("A message could not be sent")
                 db.session.rollback()

@@ -1,4 +1,4 @@
-"""The worker itself: looks what is due, lets threads do it, and sleeps until there is more."""
+"""The worker itself: finds out what is due, lets threads do it, and sleeps until there is more."""
 
 import logging
 import os
@@ -27,7 +27,7 @@ PRUNE_EVERY = 6 * 3600.0
 log = logging.getLogger(__name__)
 
 
-class Crew:
+class DutyThreads:
     """The threads that are at one duty."""
 
     def __init__(self, app: Flask, duty: Duty, stop: threading.Event) -> None:
@@ -35,16 +35,18 @@ class Crew:
         self._duty = duty
         self._stop = stop
         # On Linux a thread is nice by itself.
-        self.pool = ThreadPoolExecutor(duty.threads, initializer=os.nice, initargs=(duty.niceness,))
+        self.executor = ThreadPoolExecutor(
+            duty.threads, initializer=os.nice, initargs=(duty.niceness,)
+        )
         self._at_work: list[Future[None]] = []
         self._rest_until = 0.0
 
-    def help(self) -> None:
+    def add_one(self) -> None:
         """Let one more thread work until nothing is due, unless there are enough."""
         self._at_work = [each for each in self._at_work if not each.done()]
         has_room = len(self._at_work) < self._duty.threads
         if has_room and time.monotonic() >= self._rest_until:
-            self._at_work.append(self.pool.submit(self._work))
+            self._at_work.append(self.executor.submit(self._work))
 
     def _work(self) -> None:
         try:
@@ -58,38 +60,38 @@ class Crew:
 
 def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> None:
     """Work until `stop` is set; what has been begun is finished."""
-    crews = [Crew(app, duty, stop) for duty in duties]
+    pools = [DutyThreads(app, duty, stop) for duty in duties]
     rest, next_prune = 0.0, 0.0
     with ExitStack() as stack:
-        for crew in crews:
-            stack.enter_context(crew.pool)
+        for each in pools:
+            stack.enter_context(each.executor)
         while not stop.wait(rest):
             try:
                 if time.monotonic() >= next_prune:
                     next_prune = time.monotonic() + PRUNE_EVERY
                     prune(app)
-                pauses = look(app, duties)
+                pauses = seconds_until_due(app, duties)
             except Exception as error:  # noqa: BLE001 (the database may be away for a while)
                 log.warning("The worker: %s; trying again", error)
                 rest = AFTER_TROUBLE
                 continue
-            for crew, pause in zip(crews, pauses, strict=True):
+            for threads, pause in zip(pools, pauses, strict=True):
                 if pause == 0:
-                    crew.help()
+                    threads.add_one()
             rest = max(ONE_MORE, min(pauses))
 
 
-def look(app: Flask, duties: Sequence[Duty] = DUTIES) -> list[float]:
+def seconds_until_due(app: Flask, duties: Sequence[Duty] = DUTIES) -> list[float]:
     """Return for each duty how many seconds nothing will be due, as far as is known."""
     with app.app_context(), db.engine.connect() as connection:
-        dues = connection.execute(_question(tuple(duties))).one()
+        dues = connection.execute(_due_query(tuple(duties))).one()
     moment = now()
     pauses = (POLL if due is None else (due - moment).total_seconds() for due in dues)
     return [min(POLL, max(0.0, pause)) for pause in pauses]
 
 
 @cache  # It is asked several times a second, and costs more to write than to answer.
-def _question(duties: tuple[Duty, ...]) -> Select[Any]:
+def _due_query(duties: tuple[Duty, ...]) -> Select[Any]:
     return select(*(duty.due for duty in duties))
 
 

@@ -24,7 +24,7 @@ def the_hour_comes(app):
     with app.app_context(), writing() as tx:
         past = now() - timedelta(seconds=1)
         tx.execute(update(Choice).where(Choice.daily_at.is_not(None)).values(daily_at=past))
-    digest.take_up_due(app)
+    digest.queue_due_digests(app)
     work(app)
 
 

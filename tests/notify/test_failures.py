@@ -5,7 +5,7 @@ import socket
 import pytest
 from sqlalchemy import select
 
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Delivery, Notice, User
 from tests.support.all_channels import everywhere
@@ -26,8 +26,7 @@ WORDS = {
 
 
 @pytest.fixture
-def world(app, monkeypatch):
-    short_time_limits(monkeypatch)
+def world(app):
     with everywhere() as world:
         world.prepare(app)
         yield world
@@ -72,10 +71,13 @@ def break_web(app, world, kind, failure, mute, tmp_path):
 
 
 @pytest.mark.parametrize("failure", WORDS)
-@pytest.mark.parametrize("kind", WAYS)
+@pytest.mark.parametrize("kind", CHANNELS)
 def test_a_failure_is_told_in_words_and_the_next_channel_is_used(
-    app, sign_up, world, mute, tmp_path, kind, failure
+    app, sign_up, world, mute, tmp_path, monkeypatch, kind, failure
 ):
+    if failure == "silent":  # All others answer, however busy this machine is.
+        short_time_limits(monkeypatch)
+
     def with_mail(client, name, **fields):
         host = "nobody@" if failure == "not for us" and kind == "mail" else f"{name}@"
         return sign_up(client, name, email=f"{host}example.org", **fields)

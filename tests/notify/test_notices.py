@@ -15,7 +15,7 @@ from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Choice, Notice, Seat, SendJob, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.notices import queue_once
-from stockpile_web.worker.watch import POLL, look
+from stockpile_web.worker.watch import POLL, seconds_until_due
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn, seated, table
 from tests.support.postbox import do_what_is_due, time_passes, work
@@ -142,18 +142,18 @@ def test_what_cannot_be_queued_for_one_person_delays_nobody_else(app, sign_up, m
 
 
 def test_a_worker_knows_when_the_next_notice_falls_due(app, sign_up):
-    assert look(app)[0] == POLL < outbox.SETTLE.total_seconds()
+    assert seconds_until_due(app)[0] == POLL < outbox.SETTLE.total_seconds()
     seated(app, sign_up, 2)
-    assert 0 < look(app)[0] <= POLL
+    assert 0 < seconds_until_due(app)[0] <= POLL
     time_passes(app)
-    assert look(app)[0] == 0
+    assert seconds_until_due(app)[0] == 0
 
 
 def test_what_cannot_be_handled_is_put_off_and_given_up_in_the_end(
     app, sign_up_with_mail, monkeypatch
 ):
     seated(app, sign_up_with_mail, 2)
-    monkeypatch.setattr("stockpile_web.worker.notices.tell", lambda *_: 1 / 0)
+    monkeypatch.setattr("stockpile_web.worker.notices.deliver", lambda *_: 1 / 0)
     for _ in range(8):
         assert {outcome for _, _, outcome in notices(app)} == {None}
         work(app)
@@ -212,7 +212,7 @@ def test_who_wants_to_be_told_later_is_told_later(app, sign_up):
 )
 def test_in_quiet_hours_nothing_is_sent(hours, moment, awake):
     choice = Choice(quiet_from=hours[0], quiet_to=hours[1])
-    told = recipients.end_of_quiet(choice, moment.replace(tzinfo=UTC), "Europe/Berlin")
+    told = recipients.end_of_quiet_hours(choice, moment.replace(tzinfo=UTC), "Europe/Berlin")
     assert told == awake.replace(tzinfo=UTC)
 
 

@@ -119,6 +119,7 @@ def test_a_push_service_that_cannot_be_reached_does_not_answer_or_has_a_false_ce
         address = f"http://127.0.0.1:{mute.getsockname()[1]}/x"
         ann.post("/notices/push", data=Browser().form(address))
         work(app)
+    monkeypatch.undo()
     work(app)
     service.speak_tls(tmp_path)
     turn_on(ann, service)

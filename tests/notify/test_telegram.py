@@ -52,7 +52,7 @@ def listen(app):
     with app.app_context(), writing() as tx:
         due = update(ChatLink).where(ChatLink.listen_at < now() + timedelta(seconds=5))
         tx.execute(due.values(listen_at=now()))
-    telegram_links.listen(app)
+    telegram_links.poll_updates(app)
 
 
 def due(app):

@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 from sqlalchemy import select, update
 
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Channel, Delivery, Notice, SendJob, User
 from stockpile_web.storage.transactions import writing
@@ -18,7 +18,7 @@ from tests.support.people import seated
 from tests.support.postbox import work
 from tests.support.receiver import receiving
 
-KINDS = [kind for kind, way in WAYS.items() if way.HINT]
+KINDS = [kind for kind, way in CHANNELS.items() if way.HINT]
 
 
 @pytest.fixture

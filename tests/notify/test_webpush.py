@@ -37,12 +37,12 @@ SEALED = (
 
 def test_the_example_of_the_standard_is_sealed_as_it_says():
     own = derive_private_key(int.from_bytes(as_bytes(OUR_KEY), "big"), SECP256R1())
-    assert as_text(webpush.seal(PLAIN, BROWSER_KEY, AUTH, own, as_bytes(SALT))) == SEALED
+    assert as_text(webpush.encrypt_with(PLAIN, BROWSER_KEY, AUTH, own, as_bytes(SALT))) == SEALED
 
 
 def test_the_browser_it_is_for_can_read_it_and_no_two_look_alike():
     browser = Browser()
-    sealed = [webpush.seal_anew(b"table 7", browser.public_key, browser.auth) for _ in range(2)]
+    sealed = [webpush.encrypt(b"table 7", browser.public_key, browser.auth) for _ in range(2)]
     assert [browser.read(each) for each in sealed] == [b"table 7", b"table 7"]
     assert sealed[0] != sealed[1]
     with pytest.raises(InvalidTag):
@@ -52,7 +52,7 @@ def test_the_browser_it_is_for_can_read_it_and_no_two_look_alike():
 def test_a_key_that_is_none_is_refused():
     for key in ("", "AAAA", as_text(b"\4" + bytes(64))):
         with pytest.raises(ValueError, match=r"."):
-            webpush.seal_anew(b"x", key, AUTH)
+            webpush.encrypt(b"x", key, AUTH)
 
 
 def test_a_push_service_can_check_who_sends():

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, Notice, Seat, User
@@ -71,7 +71,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, 
 
     match_id, players = seated(app, with_mail, 3, options=["advanced_board"])
     ann, game, chooser = players[0], GAMES["stockpile"], Random(5)
-    for kind in WAYS:
+    for kind in CHANNELS:
         world.set_up(app, ann, "ann", kind, "always")
     with app.app_context():
         mine = select(Seat.number).join(User).where(User.name == "ann")
@@ -94,7 +94,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, 
             there = all_that_is_sent(app, world, "ann", event)
             put(app, match_id, text)
             assert here == there
-            assert len(here) == len(WAYS) and all(len(sent) == 1 for sent in here.values())
+            assert len(here) == len(CHANNELS) and all(len(sent) == 1 for sent in here.values())
             for kind, ((*_, said),) in here.items():
                 assert kind == "mail" or f"table {match_id} (Stockpile)" in said
                 assert kind == "mail" or not re.search(r"\bYou (are dealt|learn)", said)

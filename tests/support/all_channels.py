@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.storage.models import Channel, User
 from stockpile_web.storage.transactions import writing
 from tests.support.postbox import Postbox, serving
@@ -46,7 +46,7 @@ class Everywhere:
             form = self.browser.form(f"{self.service.base}/{name}")
             assert client.post("/notices/push", data=form).status_code == 204
         form = {"use": use}
-        if WAYS[kind].HINT:
+        if CHANNELS[kind].HINT:
             form[f"{kind}-address"] = f"{self.hook.base}/{kind}/{name}"
         assert client.post(f"/notices/channels/{kind}", data=form).status_code == 303
 

@@ -1,4 +1,4 @@
-"""The ways to reach people: one file each, all of one shape (`Way`)."""
+"""The channels by which people can be reached: one file each, all of one shape (`ChannelType`)."""
 
 from flask import current_app
 
@@ -11,12 +11,12 @@ from stockpile_web.notify.channels import (
     telegram,
     webhook,
 )
-from stockpile_web.notify.channels.way import Way
+from stockpile_web.notify.channels.channel_type import ChannelType
 from stockpile_web.notify.failed import Failed
 
-__all__ = ["WAYS", "Failed", "Way", "ways_here"]
+__all__ = ["CHANNELS", "ChannelType", "Failed", "channels_here"]
 
-WAYS: dict[str, Way] = {
+CHANNELS: dict[str, ChannelType] = {
     "mail": mail,
     "push": push,
     "telegram": telegram,
@@ -27,10 +27,10 @@ WAYS: dict[str, Way] = {
 }
 
 
-def ways_here() -> dict[str, Way]:
-    """Return the ways that the host of this site offers."""
+def channels_here() -> dict[str, ChannelType]:
+    """Return the channels that the host of this site offers."""
     config = current_app.config
     missing = set() if config["TELEGRAM_TOKEN"] else {"telegram"}
     if config["WEBHOOKS"] == "off":
-        missing |= {kind for kind, way in WAYS.items() if way.HINT} | {"push"}
-    return {kind: way for kind, way in WAYS.items() if kind not in missing}
+        missing |= {kind for kind, channel in CHANNELS.items() if channel.HINT} | {"push"}
+    return {kind: channel for kind, channel in CHANNELS.items() if kind not in missing}

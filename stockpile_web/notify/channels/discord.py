@@ -15,7 +15,7 @@ def check(address: str) -> str:
     return what_is_wrong_with(address)
 
 
-def place(user: User, channel: Channel) -> str:
+def destination(user: User, channel: Channel) -> str:
     """Say where messages go."""
     return host_of(channel.address)
 

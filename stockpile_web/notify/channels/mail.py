@@ -4,7 +4,7 @@ from flask import current_app, render_template
 
 from stockpile_web.notify.composing import Message
 from stockpile_web.notify.lanes import Lane
-from stockpile_web.notify.smtp import compose, hand_over, keep
+from stockpile_web.notify.smtp import compose, keep_for_administrator, smtp_send
 from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
@@ -17,7 +17,7 @@ def check(address: str) -> str:
     return ""
 
 
-def place(user: User, channel: Channel) -> str:
+def destination(user: User, channel: Channel) -> str:
     """Say where messages go."""
     return user.email or ""
 
@@ -28,7 +28,7 @@ def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     if not current_app.config["SMTP_HOST"]:
         # The administrator may sit at the same table: what only the reader may know is left out.
         text = render_template("mail/notice.txt", message=message, private=False)
-        keep(to, message.subject, text, "No mail server is set up.")
+        keep_for_administrator(to, message.subject, text, "No mail server is set up.")
         return "No mail server is set up here: kept for the administrator."
     mail = compose(
         to,
@@ -39,4 +39,4 @@ def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     mail.replace_header("Message-ID", f"<{message.key}@{mail['From'].addresses[0].domain}>")
     mail["List-Unsubscribe"] = f"<{message.stop}>"
     mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    return hand_over(mail)
+    return smtp_send(mail)

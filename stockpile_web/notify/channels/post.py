@@ -63,7 +63,7 @@ def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str], la
     if lane.skips_slow_hosts and slow_hosts.is_slow(host):
         raise Skipped(host_of(address))
     with slow_hosts.timed(host):
-        answer = ask(address, body, headers, lane.timeout)
+        answer = send_request(address, body, headers, lane.timeout)
     said = f"{answer.status} {answer.text}".strip()[:LONGEST_SAID]
     if 200 <= answer.status < 300:
         return said
@@ -72,7 +72,7 @@ def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str], la
     raise Failed(said, for_good=for_good, status=answer.status, wait=answer.wait)
 
 
-def ask(
+def send_request(
     address: str,
     body: bytes | dict[str, Any],
     headers: dict[str, str],

@@ -26,7 +26,7 @@ HINT = ""
 # A push service keeps it so long for a phone that is off; a later turn is told anew.
 KEEP = 24 * 3600
 LINES = 6
-# All are made as long as this: the length of what is sealed tells nothing.
+# All are made as long as this: the length of what is encrypted tells nothing.
 LENGTH = 1024
 GONE = (404, 410)
 
@@ -36,7 +36,7 @@ def check(address: str) -> str:
     return ""
 
 
-def place(user: User, channel: Channel) -> str:
+def destination(user: User, channel: Channel) -> str:
     """Say where messages go."""
     return "your devices"
 
@@ -98,7 +98,7 @@ def _send_to(device: PushDevice, message: Message, lane: Lane) -> str:
     }
     plain = json.dumps(news).ljust(LENGTH).encode()
     try:
-        sealed = webpush.seal_anew(plain, device.public_key, device.auth)
+        encrypted = webpush.encrypt(plain, device.public_key, device.auth)
     except ValueError:
         raise Failed("The key of this browser is none.", for_good=True, status=410) from None
     headers = {
@@ -110,7 +110,7 @@ def _send_to(device: PushDevice, message: Message, lane: Lane) -> str:
         "Topic": topic,
         "Urgency": "high" if any(item.event == NEAR for item in message.items) else "normal",
     }
-    return post(device.endpoint, sealed, headers, lane)
+    return post(device.endpoint, encrypted, headers, lane)
 
 
 def _topic(message: Message) -> str:

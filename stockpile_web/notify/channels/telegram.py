@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import current_app
 
-from stockpile_web.notify.channels.post import LONGEST_WAIT, ask
+from stockpile_web.notify.channels.post import LONGEST_WAIT, send_request
 from stockpile_web.notify.composing import Message
 from stockpile_web.notify.failed import Failed
 from stockpile_web.notify.lanes import TELEGRAM, Lane
@@ -27,7 +27,7 @@ def check(address: str) -> str:
     return ""
 
 
-def place(user: User, channel: Channel) -> str:
+def destination(user: User, channel: Channel) -> str:
     """Say where messages go."""
     return channel.address.partition(" ")[2] or "your chat"
 
@@ -35,11 +35,11 @@ def place(user: User, channel: Channel) -> str:
 def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Say which table asks."""
     text = "\n\n".join(f"{item.headline}\n{item.link}" for item in message.items)
-    sent = say(channel.address.partition(" ")[0], text)
+    sent = send_message(channel.address.partition(" ")[0], text)
     return f"200 message {sent.get('message_id', '')}"
 
 
-def say(chat: str, text: str) -> Any:
+def send_message(chat: str, text: str) -> Any:
     """Write to a chat."""
     plain = {"chat_id": chat, "text": text[:LONGEST_TEXT]}
     return call("sendMessage", **plain, link_preview_options={"is_disabled": True})
@@ -57,7 +57,7 @@ def call(method: str, **arguments: Any) -> Any:
     if not config["TELEGRAM_TOKEN"]:
         raise Failed("The host of this site has not set up Telegram.", for_good=False)
     address = f"{config['TELEGRAM_API']}/bot{config['TELEGRAM_TOKEN']}/{method}"
-    status, text, wait = ask(
+    status, text, wait = send_request(
         address, arguments, {}, TELEGRAM.timeout, is_hosts=True, largest=LARGEST_ANSWER
     )
     try:

@@ -54,7 +54,7 @@ def change_time_zone() -> ResponseReturnValue:
         return _page({"time_zone": error}, 422)
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
-        digest.follow(tx, me().id, zone)
+        digest.time_zone_changed(tx, me().id, zone)
     hours_changed(me().id)
     return _done("Your time zone is set.")
 

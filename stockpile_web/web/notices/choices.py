@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from stockpile_web.notify import digest, lanes, recipients
-from stockpile_web.notify.channels import WAYS, push, ways_here
+from stockpile_web.notify.channels import CHANNELS, channels_here, push
 from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import (
@@ -84,7 +84,7 @@ def choose() -> ResponseReturnValue:
             for name, value in values.items():
                 setattr(choice, name, value)
         if hour is None:
-            digest.lay_aside_no_more(tx, me().id)
+            digest.release_deferred(tx, me().id)
     return done("That is how you will be told.")
 
 
@@ -92,29 +92,29 @@ def choose() -> ResponseReturnValue:
 @sign_in_needed
 def set_channel(kind: str) -> ResponseReturnValue:
     """Set where a channel leads and when it is used; without an address it is removed."""
-    way = ways_here().get(kind) or abort(404)
+    channel_type = channels_here().get(kind) or abort(404)
     use = request.form.get("use", ALWAYS)
     address = request.form.get(f"{kind}-address", "").strip()
     if use not in USES:
         abort(400)
     wrong = "That is too long." if len(address) > LONGEST_ADDRESS else ""
-    if address and (wrong := wrong or way.check(address)):
+    if address and (wrong := wrong or channel_type.check(address)):
         return _page({kind: wrong}, 422)
     with writing() as tx:
         channel = tx.scalar(_channel(kind))
-        if way.HINT and not address:
+        if channel_type.HINT and not address:
             if channel is not None:
                 tx.delete(channel)
-            return done(f"{way.LABEL} is not used.")
+            return done(f"{channel_type.LABEL} is not used.")
         if channel is None and kind in BY_LINK:
             abort(404)
         if channel is None:
             channel = Channel(user_id=me().id, kind=kind, secret=secrets.token_hex(32))
             tx.add(channel)
         channel.use, channel.failures = use, 0
-        if way.HINT:
+        if channel_type.HINT:
             channel.address = address
-    return done(f"{way.LABEL} is set.")
+    return done(f"{channel_type.LABEL} is set.")
 
 
 @bp.post("/notices/channels/<kind>/test")
@@ -155,7 +155,7 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         delays=DELAYS,
         hours=HOURS,
         uses=USES,
-        ways=ways_here(),
+        channel_types=channels_here(),
         channels=channels,
         push_devices=push_devices.mine(),
         push_key=push.own_keys()[1],
@@ -178,17 +178,19 @@ def _log() -> dict[str, Any]:
         "test_status": _test_status(waiting, deliveries),
         "is_waiting": waiting is not None,
         "looks_again": waiting is not None and now() - waiting.made_at < LOOK_FOR,
-        "labels": {kind: way.LABEL for kind, way in WAYS.items()},
+        "labels": {kind: each.LABEL for kind, each in CHANNELS.items()},
     }
 
 
 def _test_status(waiting: SendJob | None, deliveries: list[Delivery]) -> str:
     if waiting is not None:
-        return f"A test by {WAYS[waiting.kind].LABEL} is on its way: the answer will stand here."
+        return (
+            f"A test by {CHANNELS[waiting.kind].LABEL} is on its way: the answer will stand here."
+        )
     if deliveries and deliveries[0].is_test:
         line = deliveries[0]
         taken = "taken" if line.accepted else "not taken"
-        return f"The test was {taken}. {WAYS[line.kind].LABEL} answered: {line.answer}"
+        return f"The test was {taken}. {CHANNELS[line.kind].LABEL} answered: {line.answer}"
     return ""
 
 

@@ -10,7 +10,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.notify.channels import WAYS
+from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.notify.composing import headline, read_stop_token
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
@@ -67,7 +67,7 @@ def see(match_id: int) -> ResponseReturnValue:
 def show_stop(token: str) -> ResponseReturnValue:
     """Ask whether to end messages; mail programs open links by themselves, so looking does not."""
     _, kind = _read(token)
-    label = WAYS[kind].LABEL
+    label = CHANNELS[kind].LABEL
     return render_template("notices/stop.html", token=token, label=label, stopped=False)
 
 
@@ -82,12 +82,12 @@ def stop(token: str) -> ResponseReturnValue:
             tx.add(channel)
         if channel is not None:
             channel.use = OFF
-    label = WAYS[kind].LABEL
+    label = CHANNELS[kind].LABEL
     return render_template("notices/stop.html", token=token, label=label, stopped=True)
 
 
 def _read(token: str) -> tuple[int, str]:
     found = read_stop_token(token)
-    if found is None or found[1] not in WAYS:
+    if found is None or found[1] not in CHANNELS:
         abort(404)
     return found

@@ -1,4 +1,4 @@
-"""The shape of a channel."""
+"""The shape of a channel: what each module of this package has."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from stockpile_web.storage.models.notices import Channel
 from stockpile_web.storage.models.people import User
 
 
-class Way(Protocol):
+class ChannelType(Protocol):
     """What the module of a channel has: mypy checks each against it."""
 
     LABEL: str
@@ -18,7 +18,7 @@ class Way(Protocol):
     def check(self, address: str) -> str:
         """Say what is wrong with an address; empty if nothing is."""
 
-    def place(self, user: User, channel: Channel) -> str:
+    def destination(self, user: User, channel: Channel) -> str:
         """Say where messages go, for the log: enough to know it again, no secret in it."""
 
     def send(self, user: User, channel: Channel, message: Message, lane: Lane) -> str:
