@@ -1,4 +1,7 @@
-"""`./run test`: see to a browser, then run pytest on all cores; further words go to pytest."""
+"""`./run test`: see to a browser, then run pytest on two cores; further words go to pytest.
+
+With --coverage it also tells which lines of `stockpile_web` no test has reached.
+"""
 
 import os
 import shutil
@@ -7,6 +10,8 @@ import sys
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 PACKAGE = "chromium-headless-shell"
+PYTEST = [sys.executable, "-m", "pytest", "-n", "2"]
+COVERAGE = "--coverage"
 INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", PACKAGE, "fonts-dejavu-core"]
 
 
@@ -19,7 +24,23 @@ def main() -> None:
     if not have_browser():
         print("No Chromium on this machine: the browser tests are left out.", flush=True)
         print(f"To run them: apt-get install {PACKAGE}, or set CHROMIUM to one.", flush=True)
-    os.execv(sys.executable, [sys.executable, "-m", "pytest", "-n", "2", *sys.argv[1:]])
+    words = [word for word in sys.argv[1:] if word != COVERAGE]
+    if COVERAGE in sys.argv:
+        sys.exit(measure(words))
+    os.execv(sys.executable, [*PYTEST, *words])
+
+
+def measure(words: list[str]) -> int:
+    """Run the tests and report what they reach; the floor is for all tests, not for some."""
+    coverage = [sys.executable, "-m", "coverage"]
+    report = [*coverage, "report", "--fail-under=0"] if words else [*coverage, "report"]
+    steps = (
+        [*coverage, "erase"],
+        [*PYTEST, "-p", "tests.support.measuring", *words],
+        [*coverage, "combine", "--quiet"],
+        report,
+    )
+    return max(subprocess.run(step, check=False).returncode for step in steps)
 
 
 def have_browser() -> bool:

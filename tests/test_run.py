@@ -12,6 +12,7 @@ from stockpile_web.cli import main
 from stockpile_web.engine.simulation import options_for
 from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
+from tests.__main__ import measure
 
 
 def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -125,3 +126,25 @@ def test_simulate_shows_a_game_as_a_person_would_read_it():
 def test_simulate_says_what_cannot_be(words):
     asked = CliRunner().invoke(main, ["simulate", "stockpile", *words])
     assert asked.exit_code == 2 and "Error:" in asked.output
+
+
+@pytest.mark.parametrize("failing", [None, "pytest", "combine", "report"])
+def test_with_coverage_whatever_fails_is_a_failure(monkeypatch, failing):
+    def step(words, check):
+        return subprocess.CompletedProcess(words, 2 if failing in words else 0)
+
+    monkeypatch.setattr(subprocess, "run", step)
+    assert measure([]) == (2 if failing else 0)
+
+
+def test_the_floor_of_coverage_is_for_all_tests_and_not_for_some(monkeypatch):
+    steps = []
+
+    def step(words, check):
+        steps.append(words)
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(subprocess, "run", step)
+    for words in ([], ["tests/web"]):
+        measure(words)
+    assert ["--fail-under=0" in words for words in steps if "report" in words] == [False, True]
