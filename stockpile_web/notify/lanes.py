@@ -1,6 +1,7 @@
 """Lanes: which threads of the worker wait for whom, so that nobody's silence delays anybody else.
 
 Others call them bulkheads: each has threads and a time limit of its own.
+
 Mail and Telegram have a lane each: they wait for servers of the host's. Webhooks and pushes go to
 addresses that people type, and some never answer. They have three lanes, by what the delivery log
 says of their owner:
@@ -9,10 +10,11 @@ answering  this channel has taken something lately
 new        this channel has not taken anything yet
 slow       one of this person's hooks has let us wait within the last hour
 
-In each lane there is one thread at a time at work for a person (`send_queue.claim`). Whoever lets
-it wait leaves the first two lanes for an hour, with all that is queued for them. So an account can
-keep one thread of each of those lanes for one time limit an hour, however many hooks and host names
-it has; after that it waits among its like. In the slow lane those who fail go last.
+In each lane there is one thread at a time at work for a person (`send_queue.claim`), and in the
+first two it reads the log before it waits: whoever has let it wait is sent to the slow lane, with
+all that is queued for them, for an hour. So an account can keep one thread of each of those lanes
+for one time limit an hour, however many hooks and host names it has; after that it waits among its
+like. In the slow lane those who fail go last.
 """
 
 from collections.abc import Iterable
@@ -23,6 +25,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import Session
 
+from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import Delivery
 
 # To be slow is to take longer than this, whatever is said then.
@@ -38,17 +41,16 @@ class Lane(NamedTuple):
     threads: int
     timeout: float  # Seconds, for one message.
     batch: int = 1  # People whose messages a thread leases at once.
-    # A host that has just let somebody else wait is left to the slow lane.
-    skips_slow_hosts: bool = False
+    # Whoever has let us wait lately, person or host, is left to the slow lane.
+    is_for_the_quick: bool = False
     failing_last: bool = False
 
 
 MAIL = Lane("mail", threads=4, timeout=20, batch=4)
 TELEGRAM = Lane("telegram", threads=2, timeout=10)
-ANSWERING = Lane("answering", threads=8, timeout=5, skips_slow_hosts=True)
-NEW = Lane("new", threads=12, timeout=3, skips_slow_hosts=True)
+ANSWERING = Lane("answering", threads=8, timeout=5, is_for_the_quick=True)
+NEW = Lane("new", threads=12, timeout=3, is_for_the_quick=True)
 SLOW = Lane("slow", threads=4, timeout=10, failing_last=True)
-FOR_THE_QUICK = (ANSWERING.name, NEW.name)
 LANES = (MAIL, TELEGRAM, ANSWERING, NEW, SLOW)
 
 _OF_THE_HOST = {"mail": MAIL, "telegram": TELEGRAM}
@@ -91,6 +93,11 @@ def records(session: Session, users: Iterable[int], moment: datetime) -> dict[in
 
 def _any(condition: Any) -> Any:
     return func.max(case((condition, 1), else_=0))
+
+
+def is_slow(session: Session, user_id: int) -> bool:
+    """Tell whether a person has let us wait lately."""
+    return records(session, [user_id], now())[user_id].is_slow
 
 
 def is_hook(kind: str) -> bool:

@@ -51,6 +51,9 @@ def deliver(me: str, lane: Lane, batch: Batch) -> None:
         batch = _still_worth_it(me, lane, person, batch)
     if not batch.jobs:
         return
+    if lane.is_for_the_quick and lanes.is_slow(session, batch.user_id):
+        _leave_to_slow_lane(me, batch)
+        return
     if batch.notices:
         message = compose(session, person.user, batch.kind, batch.notices)
     else:
@@ -157,24 +160,27 @@ def _write_down(
 ) -> None:
     """Log an attempt and settle what it was for, at once: a worker that dies must not repeat it."""
     if isinstance(problem, Skipped):
-        with writing() as tx:
-            send_queue.put_off(tx, me, batch.ids, now(), lanes.SLOW.name, tried=False)
+        _leave_to_slow_lane(me, batch)
         return
     is_slow = lanes.is_hook(batch.kind) and line.took > lanes.SLOW_SECONDS
     with writing() as tx:
         numbers = [notice.id for notice in batch.notices]
         told = outbox.lock(tx, numbers)
         log_attempt(tx, channel, line, problem)
-        if is_slow:
-            lane = lanes.SLOW
-            send_queue.move(tx, batch.user_id, lanes.FOR_THE_QUICK, lanes.SLOW.name)
         if problem is None:
             send_queue.remove(tx, me, batch.ids)
             outbox.note_taken(tx, numbers, batch.kind)
             return
         if channel.use == ALWAYS:
             _use_spare(tx, person, batch.notices, told)
-        _again_or_never(tx, me, lane, batch, problem.wait, problem.for_good)
+        then = lanes.SLOW if is_slow else lane
+        _again_or_never(tx, me, then, batch, problem.wait, problem.for_good)
+
+
+def _leave_to_slow_lane(me: str, batch: Batch) -> None:
+    """Give back what was not tried: another lane has the time for it."""
+    with writing() as tx:
+        send_queue.put_off(tx, me, batch.ids, now(), lanes.SLOW.name, tried=False)
 
 
 def _use_spare(

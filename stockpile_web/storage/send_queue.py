@@ -159,12 +159,6 @@ def put_off(
     _LATER.run(session.connection(), *({"job": each, **later} for each in jobs))
 
 
-def move(session: Session, user_id: int, lanes: Sequence[str], to: str) -> None:
-    """Let all that waits for a person in some lanes wait in another one."""
-    theirs = (SendJob.user_id == user_id, SendJob.lane.in_(lanes), SendJob.lease.is_(None))
-    session.execute(update(SendJob).where(*theirs).values(lane=to))
-
-
 def kinds_queued(session: Session, notices: Sequence[int]) -> set[tuple[int | None, str]]:
     """Return on which queues notices are."""
     theirs = select(SendJob.notice_id, SendJob.kind).where(SendJob.notice_id.in_(notices))

@@ -5,10 +5,10 @@ from sqlalchemy import func, select
 
 from stockpile_web.notify.lanes import NEW, SLOW
 from stockpile_web.storage import send_queue
-from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Channel, Notice, SendJob
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Channel, Delivery, Notice, SendJob
 from stockpile_web.storage.transactions import writing
-from stockpile_web.worker.notices import queue_once
+from stockpile_web.worker.notices import queue_once, send_once
 from tests.support.live_site import wait_until
 from tests.support.people import seated
 from tests.support.postbox import send_what_is_queued, time_passes, work
@@ -103,3 +103,24 @@ def test_in_a_lane_one_person_is_waited_for_once_at_a_time(app, sign_up_with_mai
     with app.app_context(), writing() as tx:
         claimed = [send_queue.claim(tx, f"worker {number}", NEW.name, 1) for number in range(3)]
     assert [[batch.user_id for batch in batches] for batches in claimed] == [[ann], [bob], []]
+
+
+def test_whoever_has_let_us_wait_lately_is_not_waited_for_among_the_quick(app, sign_up, receiver):
+    app.config["WEBHOOKS"] = "any"
+    ann = app.test_client()
+    user_id = sign_up(ann, "ann")
+    for kind in ("ntfy", "slack"):
+        ann.post(f"/notices/channels/{kind}", data={f"{kind}-address": receiver.url})
+        ann.post(f"/notices/channels/{kind}/test")
+    with app.app_context(), writing() as tx:  # While both wait, an earlier one took five seconds.
+        row = {"kind": "ntfy", "place": "x", "subject": "x", "answer": "200", "took": 5.0}
+        tx.add(Delivery(user_id=user_id, accepted=True, sent_at=now(), **row))
+    ann.post("/notices/channels/ntfy", data={"ntfy-address": ""})  # A new start does not help.
+    ann.post("/notices/channels/ntfy", data={"ntfy-address": receiver.url})
+    assert [send_once(NEW, app), send_once(NEW, app), send_once(NEW, app)] == [1, 1, 0]
+    assert receiver.got == []
+    assert [send_once(SLOW, app), send_once(SLOW, app), send_once(SLOW, app)] == [1, 1, 0]
+    assert len(receiver.got) == 2
+    ann.post("/notices/channels/slack/test")
+    with app.app_context():
+        assert db.session.scalars(select(SendJob.lane)).all() == [SLOW.name]

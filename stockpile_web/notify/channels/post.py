@@ -60,7 +60,7 @@ def post(address: str, body: bytes | dict[str, Any], headers: dict[str, str], la
     if wrong := what_is_wrong_with(address):
         raise Failed(wrong, for_good=True)
     host = urlsplit(address).netloc
-    if lane.skips_slow_hosts and slow_hosts.is_slow(host):
+    if lane.is_for_the_quick and slow_hosts.is_slow(host):
         raise Skipped(host_of(address))
     with slow_hosts.timed(host):
         answer = send_request(address, body, headers, lane.timeout)
