@@ -14,7 +14,9 @@ worker_class = "stockpile_web.server.worker.Worker" if hasattr(select, "epoll") 
 # Two processes, loaded before they part: the second then costs a few megabytes, not fifty.
 workers = 2
 preload_app = True
-threads = 8
+# For those who look; forms have threads of their own (server/worker.py). More of them take the
+# interpreter from each other.
+threads = 4
 worker_connections = 4000
 keepalive = 15
 timeout = 60

@@ -203,7 +203,9 @@ class Turn:
         if self._message is not None:
             number = self.connection.scalar(insert(Message).returning(Message.id), self._message)
             self.seat_of(self._message["user_id"]).chat_seen = number or 0
-        is_seen = said or self.match != match_before or rows.is_seen(seats_before, self.seats)
+        is_seen = bool(said or self.moves or self.match != match_before) or rows.is_seen(
+            seats_before, self.seats
+        )
         if is_seen and not self.moves:
             self.match.table_version += 1
         if self.moves:

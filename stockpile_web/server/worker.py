@@ -79,8 +79,13 @@ class Worker(BaseWorker):  # type: ignore[misc]
 
     def run(self) -> None:
         """Serve until told to stop, then finish what has begun."""
-        self._threads: Threads[Job] = Threads("request", self.cfg.threads, self._answer)
+        self._reading: Threads[Job] = Threads("read", self.cfg.threads, self._answer)
+        # However long forms wait for a lock, whoever only looks does not wait with them.
+        settings = getattr(self.wsgi, "config", {})  # Of Flask, if the application is one.
+        writers = settings.get("WRITERS", self.cfg.threads)
+        self._writing: Threads[Job] = Threads("write", writers, self._answer)
         self._hashing: Threads[Job] = Threads("password", HASHING_THREADS, self._answer)
+        self._pools = (self._reading, self._writing, self._hashing)
         self._epoll.register(self.PIPE[0], select.EPOLLIN)  # Signals are written there.
         while self.alive:
             self._turn(TICK_SECONDS)
@@ -108,7 +113,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
             self.log.info("Parent changed, shutting down: %s", self)
             self.alive = False
         # Without a sign of life the parent replaces this process.
-        if max(self._threads.longest(), self._hashing.longest()) < self.cfg.timeout:
+        if max(pool.longest() for pool in self._pools) < self.cfg.timeout:
             self.notify()
         for connection in self._connections.waiting():
             if connection.deadline < now:
@@ -136,8 +141,8 @@ class Worker(BaseWorker):  # type: ignore[misc]
                     self._connections.close(connection)
             if not self._connections:
                 break
-        self._threads.stop()
-        self._hashing.stop()
+        for pool in self._pools:
+            pool.stop()
         for listener in self.sockets:
             listener.close()
 
@@ -198,8 +203,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
         now = connection.active_at = time.monotonic()
         if request is not None:
             connection.state = State.RUNNING
-            hashes = request.method == "POST" and request.path.startswith(HASHING)
-            (self._hashing if hashes else self._threads).put((connection, request))
+            self._threads_for(request).put((connection, request))
             return
         if connection.state is State.IDLE:
             connection.state = State.READING
@@ -210,6 +214,11 @@ class Worker(BaseWorker):  # type: ignore[misc]
                 with contextlib.suppress(OSError):
                     connection.sock.send(CONTINUE)
         self._connections.arm(connection, READ)
+
+    def _threads_for(self, request: Any) -> Threads[Job]:
+        if request.method != "POST":
+            return self._reading
+        return self._hashing if request.path.startswith(HASHING) else self._writing
 
     def _linger(self, connection: Connection) -> None:
         """Read on until the client hangs up: closed at once, it might lose the answer."""

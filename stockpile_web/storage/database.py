@@ -66,6 +66,9 @@ def init_app(app: Flask) -> None:
     """Connect `app` to the database of its settings."""
     url = app.config["DATABASE_URL"]
     app.config["SQLALCHEMY_DATABASE_URI"] = url
+    # How many forms a process carries out at once. SQLite has one writer at a time: further threads
+    # would only take the interpreter from the one that holds the lock (an eighth of all moves).
+    app.config["WRITERS"] = 1 if url.startswith("sqlite") else 4
     if url.startswith("sqlite"):
         if sqlite3.sqlite_version_info < (3, 35):
             raise BadSetting(
