@@ -7,9 +7,10 @@ tests were made for stood still for a minute, or for ever. `./run bench door` te
 import os
 import re
 import socket
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
@@ -65,6 +66,19 @@ def hold(place: door.Place, server: Server, attack: door.Attack) -> None:
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
 def test_players_play_on_whatever_strangers_do(place, server, attack):
     hold(place, server, attack)
+
+
+def test_whoever_only_looks_goes_on_while_another_program_holds_the_database(place, server):
+    @contextmanager
+    def locked(port: int) -> Iterator[None]:
+        file = f"{place.environ['STOCKPILE_INSTANCE']}/stockpile.db"
+        move = place.people[0].send(place.tables[0], {"moves_made": "0", "move": "{}"})
+        with closing(sqlite3.connect(file, isolation_level=None)) as program:
+            program.execute("BEGIN IMMEDIATE")
+            with door.connections(port, 20, move):
+                yield
+
+    hold(place, server, locked)
 
 
 def test_memory_comes_back_after_large_heads_and_wrong_passwords(place, server):
