@@ -1,0 +1,64 @@
+"""A database of version 0.1.0 with people and a match in it, brought up to date."""
+
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine, insert, select, text
+
+from stockpile_web import create_app
+from stockpile_web.settings import ROOT
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Move, Seat
+from stockpile_web.storage.schema import migrate
+from tests.conftest import FAST
+
+LAST_OF_0_1_0 = "0007"
+THEN = "2026-11-01 12:00:00"
+ROWS = (
+    f"""INSERT INTO "user" (id, name, name_key, time_zone, is_admin, created_at)
+    VALUES (1, 'Ann', 'ann', 'UTC', true, '{THEN}')""",
+    f"""INSERT INTO "match" (id, game, options, size, status, host_id, listed, pace, open_chat,
+    invitation, created_at, rules_version, seed, state, version, chat_version)
+    VALUES (1, 'stockpile', '', 2, 'playing', 1, true, 'day', false, 'abc', '{THEN}', 1, 's',
+    '{{}}', 7, 3)""",
+    """INSERT INTO place (id, match_id, seat, user_id, bot_name, on_turn, moves_made, last_move,
+    chat_seen, notes, bank) VALUES (5, 1, 0, 1, '', true, 4, 6, 2, 'Bob bluffs.', 60)""",
+    """INSERT INTO place (id, match_id, seat, bot, bot_name, on_turn, moves_made, last_move,
+    chat_seen, notes) VALUES (9, 1, 1, 'steady', 'Abacus', false, 3, 5, 0, '')""",
+    f"""INSERT INTO move (match_id, number, move, events, frame, made_at)
+    VALUES (1, 0, '', '[]', '', '{THEN}')""",
+)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_seats_and_matches_of_an_older_version_are_all_there(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str
+) -> None:
+    url = f"sqlite:///{tmp_path}/old.db"
+    if kind == "postgres":
+        url = request.getfixturevalue("postgres").create("old_version")
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(ROOT / "migrations"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, LAST_OF_0_1_0)
+        for row in ROWS:
+            connection.execute(text(row))
+    engine.dispose()
+    app = create_app({**FAST, "STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": url})
+    migrate(app)
+    with app.app_context():
+        match = db.session.get_one(Match, 1)
+        assert (match.version, match.table_version) == (7, 3)
+        first, second = db.session.scalars(select(Seat).order_by(Seat.number))
+        assert (first.id, first.name, first.notes, first.bank) == (5, "Ann", "Bob bluffs.", 60)
+        assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")
+        assert db.session.scalars(select(Move.rules_version)).all() == [1]
+        with db.engine.begin() as connection:  # New seats get numbers that are free.
+            new = {"match_id": 1, "number": 2, "bot": "steady", "bot_name": "Brass"}
+            connection.execute(insert(Seat).values(**new))
+        db.session.remove()
+        db.engine.dispose()
