@@ -145,6 +145,8 @@ def test_a_chat_is_linked_while_the_page_looks_on_and_the_page_is_fit_for_a_phon
     assert ann.client.post("/notices/push", data=form).status_code == 204
     for _ in range(3):
         ann.send("/notices/channels/push/test")
+    # The worker tries them; that all three have failed is seen by whoever opens the page then.
+    wait_until(lambda: "keeps failing" in ann.client.get("/notices/choices").text, seconds=60)
     page = ann.open("/notices/choices")
     page.get_by_role("button", name="Link a chat").click()
     link = page.get_by_role("link", name="open Telegram").get_attribute("href")
