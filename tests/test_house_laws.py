@@ -13,6 +13,7 @@ from stockpile_web.games.stockpile.in_play import MODULES
 from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.settings import ROOT
+from stockpile_web.words.events import log_templates
 from tests.support.random_play import Sitting
 
 GAMES_FOLDER = ROOT / "stockpile_web" / "games"
@@ -227,8 +228,8 @@ def test_every_kind_of_event_that_happens_is_found_in_the_source(slug: str) -> N
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_log_has_words_for_every_kind_of_event(slug: str) -> None:
-    template = (ROOT / "templates" / "games" / slug / "log.html").read_text()
-    macros = set(re.findall(r"{%-?\s*macro\s+(\w+)", template))
+    templates = [(ROOT / "templates" / name).read_text() for name in log_templates(slug)]
+    macros = set(re.findall(r"{%-?\s*macro\s+(\w+)", "".join(templates)))
     assert event_kinds(slug) - macros == set()
 
 

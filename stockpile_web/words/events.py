@@ -1,4 +1,6 @@
-"""Events in words: each game's log template has a macro for each kind of event."""
+"""Events in words: each game's log templates have a macro for each kind of event."""
+
+from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,11 +15,17 @@ BY_ORDER = Markup(" <em>By standing order.</em>")
 def in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words what happened."""
     kind = facts["kind"]
-    words = environment.get_template(f"games/{game}/log.html").module
-    if not hasattr(words, kind):
-        words = environment.get_template("table/_events.html").module
+    modules = (environment.get_template(name).module for name in log_templates(game))
+    words = next(module for module in modules if hasattr(module, kind))
     line = Markup(getattr(words, kind)(facts, names).strip())  # noqa: S704 (a macro has escaped it)
     return line + BY_ORDER if "ordered" in facts else line
+
+
+@cache
+def log_templates(game: str) -> tuple[str, ...]:
+    """Return the templates with the words of a game, and of what can happen in all games."""
+    own = sorted((ROOT / "templates" / "games" / game).glob("log*.html"))
+    return (*(f"games/{game}/{path.name}" for path in own), "table/_events.html")
 
 
 def order_note_in_words(environment: Environment, game: str, why: Facts) -> Markup:

@@ -29,6 +29,7 @@ def test_sign_up_bots_a_whole_round_chat_and_notes_without_scripts(visitor):
     expect(page.locator("#chat")).to_contain_text("Hello, bots")
     expect(page.get_by_label("Say something to the table")).to_have_value("")
     page.get_by_label("My notes").fill("Bots bid high.")
-    page.get_by_role("button", name="Keep notes").click()
+    with page.expect_navigation():  # a reload in the midst of the answer would be refused
+        page.get_by_role("button", name="Keep notes").click()
     page.reload()
     expect(page.get_by_label("My notes")).to_have_value("Bots bid high.")

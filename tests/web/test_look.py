@@ -16,6 +16,7 @@ from stockpile_web.games.stockpile import data
 from stockpile_web.games.stockpile.moves import Done, Move, Place
 from stockpile_web.games.stockpile.phases import PHASES
 from stockpile_web.settings import ROOT
+from stockpile_web.words.events import log_templates
 from tests.support.clicking import Board
 from tests.support.looking import NAMES, board, contrast, environment, events_of, line_of, offered
 from tests.support.random_play import Sitting
@@ -233,7 +234,8 @@ def test_every_kind_of_event_has_words_and_no_others_do() -> None:
     told = rf'(?:announce|reveal|whisper|tell)\(\s*{to}"(\w+)"'
     kinds = {kind for source in sources for kind in re.findall(told, source)}
     kinds |= {"sold", "split_sold", "half_sold"}  # Told by one line of code for all three.
-    words = (ROOT / "templates" / "games" / "stockpile" / "log.html").read_text()
+    logs = (ROOT / "templates" / "games" / "stockpile").glob("log*.html")
+    words = "".join(path.read_text() for path in logs)
     assert set(re.findall(r"macro ([a-z]\w+)\(e", words)) == kinds
 
 
@@ -337,6 +339,7 @@ def test_every_template_is_used() -> None:
     files = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
     code = "".join(path.read_text() for path in (ROOT / "stockpile_web").rglob("*.py"))
     text = code + "".join(path.read_text() for path in files)
+    text += str([f'"{name}"' for game in GAMES for name in log_templates(game)])
     for path in files:
         name = str(path.relative_to(ROOT / "templates"))
         # Of a game's pages some are named by the last word alone: "games/" ~ game ~ "/board.html".
