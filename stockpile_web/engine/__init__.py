@@ -1,6 +1,6 @@
 """The contract every game keeps: plain data, legal moves, one gate, and a dealer."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -119,9 +119,18 @@ class Game(Protocol):
         """Carry out a legal move by changing `state` in place."""
 
     def view(self, state: Any, viewer: Viewer) -> Any:
-        """Return what `viewer` may see: the only thing a template is ever given.
+        """Return what `viewer` may see: all that a board is made of.
 
         Every view tells at least `round` and `phase`, which all can see.
+        """
+
+    def board(
+        self, view: Any, moves: list[Any], since: Sequence[Facts], result: Result | None
+    ) -> Any:
+        """Return what the board of a viewer shows besides the view itself.
+
+        All that has to be worked out for it: sums, which control makes which move, what is new
+        since the viewer's last turn. Templates show; they do not compute.
         """
 
     def result(self, state: Any) -> Result | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -101,6 +102,11 @@ class Table:
     takes_orders: bool = False
     orders: Any = None  # The sheet of the viewer's own orders, if there are any.
     order_note: Facts | None = None  # Why the viewer is asked in spite of them.
+
+    @cached_property
+    def board(self) -> Any:
+        """What the game works out for its board."""
+        return GAMES[self.game].board(self.view, self.moves, self.since, self.result)
 
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:

@@ -35,13 +35,16 @@ def environment() -> Any:
 def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
     """Render the board of a sitting as a viewer sees it."""
     game, state, seats = sitting.game, sitting.state, sitting.seats
+    view, result = game.view(state, viewer), game.result(state)
+    moves = [] if viewer is None else game.legal(state, viewer)
     table = SimpleNamespace(
-        view=game.view(state, viewer),
-        moves=[] if viewer is None else game.legal(state, viewer),
+        view=view,
+        moves=moves,
+        board=game.board(view, moves, since, result),
         names=NAMES[:seats],
         bots=[False] * seats,
         since=since,
-        result=game.result(state),
+        result=result,
         waiting_since=None,
     )
     template = environment().get_template(f"games/{sitting.slug}/board.html")

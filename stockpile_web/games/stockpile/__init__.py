@@ -2,6 +2,7 @@
 
 from stockpile_web.engine import Result, Upgrades
 from stockpile_web.games.stockpile import printed as data
+from stockpile_web.games.stockpile.board import board
 from stockpile_web.games.stockpile.bots import BOTS
 from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.moves import Move
@@ -14,7 +15,7 @@ from stockpile_web.games.stockpile.view import view
 __all__ = [
     "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
     "State",
-    "data", "legal", "play", "result", "setup", "view",
+    "board", "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "Stockpile"

@@ -1,4 +1,4 @@
-"""All that is printed and all that is new, for templates: what the contract calls `data`."""
+"""All that is printed, for templates: what the contract calls `data`."""
 
 from stockpile_web.games.stockpile.data import (
     ACTIONS,
@@ -25,11 +25,9 @@ from stockpile_web.games.stockpile.data_epic import (
 from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
-from stockpile_web.games.stockpile.news import news
 
 __all__ = [
     "ACTIONS", "BID_TRACK", "BOARDS", "BONDS", "BOND_PRICE", "COMMERCE_DECK", "COMMODITIES",
     "COMPANIES", "DICE", "FEES", "FIRST_CARD", "INVESTORS", "MARKET_DECK", "OPTIONS", "SET_BONUS",
-    "SHORT_PRICE", "STRATEGIES", "STRATEGIES_DISCARDED", "TABLES", "TAX_PENALTY", "news",
-    "starting_money",
+    "SHORT_PRICE", "STRATEGIES", "STRATEGIES_DISCARDED", "TABLES", "TAX_PENALTY", "starting_money",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any
 
 from stockpile_web.engine import Dealer, Result, Seat, Upgrades
 from stockpile_web.games.stonks import data, scoring, trick
+from stockpile_web.games.stonks.board import board
 from stockpile_web.games.stonks.bots import BOTS
 from stockpile_web.games.stonks.data import (
     BIG,
@@ -30,7 +31,7 @@ from stockpile_web.games.stonks.view import view
 __all__ = [
     "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
     "State",
-    "data", "legal", "play", "result", "setup", "view",
+    "board", "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"

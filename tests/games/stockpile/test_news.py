@@ -2,7 +2,7 @@
 
 import pytest
 
-from stockpile_web.games.stockpile.news import news
+from stockpile_web.games.stockpile.board.news import news
 
 ME, OTHER, THIRD = 0, 1, 2
 
