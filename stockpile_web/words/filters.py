@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
 from stockpile_web.engine import codec
 from stockpile_web.words import moments
 
@@ -11,6 +14,11 @@ def money(amount: int) -> str:
     """Write thousands of dollars as the board does: $10K, -$3K, $0."""
     sign = "-" if amount < 0 else ""
     return f"{sign}${abs(amount)}K" if amount else "$0"
+
+
+def as_json(value: Any) -> Markup:
+    """Write `value` as JSON that is safe in an attribute with single quotes."""
+    return htmlsafe_json_dumps(value, dumps=codec.dump)
 
 
 def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
@@ -23,7 +31,7 @@ def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
 
 FILTERS = {
     "money": money,
-    "as_json": codec.dump,
+    "as_json": as_json,
     "kinds": kinds,
     "day": moments.day,
     "date": moments.calendar_day,
