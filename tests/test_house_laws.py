@@ -194,7 +194,11 @@ def event_kinds(slug: str) -> set[str]:
     A function with an argument called `kind` passes it on: its callers are asked. What is worked
     out for a board tells nothing.
     """
-    files = [path for path in (GAMES_FOLDER / slug).rglob("*.py") if "board" not in (path.parent.name, path.stem)]
+    files = [
+        path
+        for path in (GAMES_FOLDER / slug).rglob("*.py")
+        if "board" not in (path.parent.name, path.stem)
+    ]
     trees = [ast.parse(path.read_text()) for path in files]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     tellers = dict(TELLERS)

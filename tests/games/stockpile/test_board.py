@@ -4,7 +4,7 @@ from typing import Any
 
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.board import Board
-from stockpile_web.games.stockpile.moves import Collect, SellSplit
+from stockpile_web.games.stockpile.moves import Bid, Collect, SellSplit
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, play, table
 
@@ -37,7 +37,7 @@ def test_an_open_rung_holds_its_bid_and_says_what_is_kept() -> None:
     board = shown(demand(), 0)
     for pile, ladder in enumerate(board.ladders):
         for space, rung in enumerate(ladder[:7]):
-            assert rung.move == type(rung.move)(pile, space)
+            assert rung.move == Bid(pile, space)
             assert rung.keeps == 20 - rung.amount
 
 
