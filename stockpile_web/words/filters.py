@@ -1,6 +1,5 @@
 """The filters that all templates have, with and without an application."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from jinja2.utils import htmlsafe_json_dumps
@@ -21,18 +20,9 @@ def as_json(value: Any) -> Markup:
     return htmlsafe_json_dumps(value, dumps=codec.dump)
 
 
-def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
-    """Sort moves by the name of their kind, each kind in the order given."""
-    found: dict[str, list[Any]] = {}
-    for move in moves:
-        found.setdefault(type(move).__name__, []).append(move)
-    return found
-
-
 FILTERS = {
     "money": money,
     "as_json": as_json,
-    "kinds": kinds,
     "day": moments.day,
     "date": moments.calendar_day,
     "due": moments.due,
