@@ -36,8 +36,9 @@ __all__ = [
 
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
-VERSION = 1
-UPGRADES: Upgrades = {}
+VERSION = 2
+# Since version 1 it has changed who starts. The state is the same: a running match simply goes on.
+UPGRADES: Upgrades = {1: lambda state: state}
 
 
 def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
@@ -141,10 +142,10 @@ def _start_second_round_of_two(state: State, dealer: Dealer) -> None:
 
 
 def _price(state: State, card: str) -> tuple[int, int, int]:
-    """Compare cards by the value of their company, its place from the left, and their number."""
+    """Compare cards by the value of their company, their number, and its place from the left."""
     face = CARDS[card]
     tile = state.tile(face.company)
-    return tile.value, state.tiles.index(tile), face.number
+    return tile.value, face.number, state.tiles.index(tile)
 
 
 def _go_on(state: State, dealer: Dealer) -> None:

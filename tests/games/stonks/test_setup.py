@@ -139,8 +139,23 @@ def test_the_lowest_card_of_the_lowest_company_starts() -> None:
     assert state.on_turn() == [2]
 
 
-def test_of_companies_of_equal_value_the_left_one_starts() -> None:
-    hands = {0: "GG1 RA8 CO1", 1: "CO9 CO6 MG1", 2: "RA1 PA2 MG2"}
+def test_of_companies_that_share_the_lowest_value_the_lowest_number_starts() -> None:
+    hands = {0: "CO9 CO6 MG1", 1: "GG4 RA8 CO1", 2: "RA1 PA2 MG2"}
     state = choosing(hands, levels="CO2 GG2 MG3 PA4 RA5")
-    play(state, Invest("GG1", "RA8"), Invest("CO9", "CO6"), Invest("RA1", "PA2"))
+    play(state, Invest("CO9", "CO6"), Invest("GG4", "RA8"), Invest("RA1", "PA2"))
     assert state.on_turn() == [1]
+
+
+def test_of_equal_numbers_of_equal_value_the_left_company_starts() -> None:
+    hands = {0: "GG4 CO6 MG1", 1: "CO4 RA8 CO1", 2: "RA1 PA2 MG2"}
+    state = choosing(hands, levels="CO2 GG2 MG3 PA4 RA5")
+    play(state, Invest("GG4", "CO6"), Invest("CO4", "RA8"), Invest("RA1", "PA2"))
+    assert state.on_turn() == [1]
+
+
+def test_a_later_round_is_started_by_the_values_of_that_moment() -> None:
+    hands = {0: "CO9 CO6 MG1", 1: "GG4 RA8 CO1", 2: "RA5 PA2 MG2"}
+    state = choosing(hands, levels="CO5 GG4 MG3 PA4 RA1")
+    state.round = 2
+    play(state, Invest("CO9", "CO6"), Invest("GG4", "RA8"), Invest("RA5", "PA2"))
+    assert state.on_turn() == [2]
