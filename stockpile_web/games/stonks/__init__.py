@@ -18,7 +18,8 @@ from stockpile_web.games.stonks.data import (
     ROUNDS,
     ROUNDS_OF_TWO,
     SMALL,
-    SMALL_CAP_LEVEL,
+    SMALL_CAP_LEVELS,
+    SMALL_CAP_SIDES,
     SMALL_CAPS,
     TABLES,
 )
@@ -37,7 +38,8 @@ __all__ = [
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
 VERSION = 2
-# Since version 1 it has changed who starts. The state is the same: a running match simply goes on.
+# Since version 1 it has changed who starts, and how three players lay out small caps. The state is
+# the same: a running match keeps its tiles and simply goes on.
 UPGRADES: Upgrades = {1: lambda state: state}
 
 
@@ -46,10 +48,11 @@ def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
     companies = list(COMPANIES)
     dealer.shuffle(companies)
     is_moderate = seats == 2 or MODERATE in options
-    tiles = []
-    for company, level in zip(companies, TABLES[seats].levels, strict=False):
-        is_small = is_moderate or (SMALL_CAPS in options and level <= SMALL_CAP_LEVEL)
-        tiles.append(Tile(company, SMALL if is_small else BIG, level))
+    levels = TABLES[seats].levels
+    sides = (SMALL if is_moderate else BIG,) * len(levels)
+    if SMALL_CAPS in options and not is_moderate:
+        sides, levels = SMALL_CAP_SIDES[: len(levels)], SMALL_CAP_LEVELS[: len(levels)]
+    tiles = [Tile(*tile) for tile in zip(companies, sides, levels, strict=False)]
     lengths = [number for key, number in LENGTHS.items() if key in options]
     rounds = ROUNDS_OF_TWO if seats == 2 else [*lengths, ROUNDS][0]
     state = State([Player() for _ in range(seats)], tiles, rounds, keeps_black=is_moderate)

@@ -50,7 +50,9 @@ CARDS: dict[Card, Face] = {
 # The two sides of a tile: the value of a stock by level.
 BIG, SMALL = (1, 2, 3, 4, 5), (1, 1, 2, 2, 3)
 
-SMALL_CAP_LEVEL = 3  # Small caps & blue chips: small are the tiles whose token starts no higher.
+# Small caps & blue chips: the sides of the tiles and the levels of their tokens, from the left.
+SMALL_CAP_SIDES, SMALL_CAP_LEVELS = (SMALL, SMALL, SMALL, BIG, BIG), (1, 2, 3, 4, 5)
+
 BLACK_TOKENS = 4  # With so many, all but the newest are turned back (two players, Moderate).
 
 

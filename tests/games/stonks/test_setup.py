@@ -86,10 +86,13 @@ def test_small_caps_are_on_the_left_and_blue_chips_on_the_right() -> None:
     assert not state.keeps_black
 
 
-def test_with_three_players_two_are_small_caps_and_two_blue_chips() -> None:
+def test_with_three_players_the_first_three_tiles_are_small_caps_and_the_fourth_a_blue_chip() -> (
+    None
+):
     state, _ = deal(3, "small_caps")
-    assert [tile.values for tile in state.tiles] == [SMALL, SMALL, BIG, BIG]
-    assert [tile.value for tile in state.tiles] == [1, 1, 4, 5]
+    assert [tile.values for tile in state.tiles] == [SMALL, SMALL, SMALL, BIG]
+    assert [tile.level for tile in state.tiles] == [1, 2, 3, 4]
+    assert [tile.value for tile in state.tiles] == [1, 1, 2, 4]
 
 
 def test_two_players_play_their_own_game_whatever_is_chosen() -> None:
