@@ -96,6 +96,21 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
 
 
 @every_game
+def test_options_are_for_players_that_the_game_has_and_alike_under_one_heading(slug: str) -> None:
+    game = GAMES[slug]
+    by_key = {option.key: option for option in game.OPTIONS}
+    for option in game.OPTIONS:
+        played = {seats for seats in game.SEATS if option.is_for(seats)}
+        assert played
+        assert option.seats is None or played == set(option.seats)
+        for other in game.OPTIONS:
+            if option.group and other.group == option.group:
+                assert other.seats == option.seats
+        if option.needs:  # Who can choose it can choose what it needs.
+            assert all(by_key[option.needs].is_for(seats) for seats in played)
+
+
+@every_game
 def test_a_game_says_what_it_hides(slug: str) -> None:
     worlds = worlds_of(slug)
     for name in ("another_world", "box", "cards", "money", "outward", "reveals"):
