@@ -46,6 +46,12 @@ class Option(Piece, frozen=True):
     needs: str = ""  # The option without which this one means nothing.
     group: str = ""  # Of the options under one heading a table has one at most.
     usual: bool = False  # The one it has unless it chooses another.
+    # The numbers of players for whom it means something, alike for all of a group; None: all.
+    seats: range | None = None
+
+    def is_for(self, seats: int) -> bool:
+        """Tell whether it means something for so many players."""
+        return self.seats is None or seats in self.seats
 
 
 class Bot(Piece, frozen=True):

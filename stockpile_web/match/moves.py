@@ -7,6 +7,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, IllegalMove, codec
+from stockpile_web.match.options import played_with
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
@@ -22,7 +23,8 @@ def start(turn: Turn) -> None:
     secrets.SystemRandom().shuffle(turn.seats)
     for number, seat in enumerate(turn.seats):
         seat.number, seat.bank = number, full_bank(match.pace)
-    turn.deal(secrets.token_hex(32), frozenset(match.options.split()))
+    options = frozenset(option.key for option in played_with(match))
+    turn.deal(secrets.token_hex(32), options)
     turn.play_on()
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, func, insert, select
 from stockpile_web.engine import Option
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves
+from stockpile_web.match.options import applying
 from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
@@ -38,15 +39,15 @@ def create(
 ) -> int:
     """Set up a table, seat its host, and return its number."""
     rules = GAMES[game]
-    wanted = set(options)
+    chosen = applying(rules, options, size)
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
     if _tables_of(connection, host) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
-    _must_go_together(rules.OPTIONS, wanted)
+    _must_go_together(rules.OPTIONS, chosen)
     row = insert(Match).values(
         game=game,
-        options=" ".join(option.key for option in rules.OPTIONS if option.key in wanted),
+        options=" ".join(option.key for option in chosen),
         size=size,
         host_id=host.id,
         listed=listed,
@@ -214,13 +215,12 @@ def _must_be_open(match: MatchRow) -> None:
         raise Refused("This match has begun already.")
 
 
-def _must_go_together(options: Iterable[Option], wanted: set[str]) -> None:
+def _must_go_together(options: Iterable[Option], chosen: Iterable[Option]) -> None:
     titles = {option.key: option.title for option in options}
+    keys = {option.key for option in chosen}
     groups: dict[str, str] = {}
-    for option in options:
-        if option.key not in wanted:
-            continue
-        if option.needs and option.needs not in wanted:
+    for option in chosen:
+        if option.needs and option.needs not in keys:
             needed = titles[option.needs]
             raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
         if option.group and option.group in groups:

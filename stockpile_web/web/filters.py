@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from flask import Flask
 
+from stockpile_web.match.options import played_with
 from stockpile_web.settings import ROOT
 from stockpile_web.web.auth import someone
 from stockpile_web.words.filters import FILTERS
@@ -15,7 +16,7 @@ SHEETS = frozenset(path.stem for path in (ROOT / "static").glob("*.css"))
 
 def init_app(app: Flask) -> None:
     """Give the templates of `app` all filters."""
-    app.jinja_env.filters.update(FILTERS, clock=clock)
+    app.jinja_env.filters.update(FILTERS, clock=clock, played_with=played_with)
     app.jinja_env.globals["sheets"] = SHEETS
 
 

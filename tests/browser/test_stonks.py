@@ -95,3 +95,16 @@ def test_a_trick_is_played_with_the_keyboard(ann, house):
     ann.main_button.focus()
     page.keyboard.press("Enter")
     expect(ann.board).not_to_have_attribute("data-version", version)
+
+
+def test_two_players_are_not_asked_for_rules_that_are_for_more(ann):
+    page = ann.open("/tables/new?game=stonks")
+    more = page.locator("[data-seats]")
+    expect(more).to_have_count(2)
+    for size, are_asked in (("2", False), ("3", True), ("5", True), ("2", False)):
+        page.get_by_role("radio", name=size, exact=True).check()
+        for choice in more.all():
+            expect(choice).to_be_visible(visible=are_asked)
+    page.get_by_role("button", name="Set up the table").click()
+    expect(page.locator("#room")).to_be_visible()
+    expect(page.locator("#room")).not_to_contain_text("rounds")

@@ -23,7 +23,7 @@ from tests.support.worlds import counted_turns, worlds_of
 # raise the game's VERSION, and then write the new value here.
 DIGESTS = {
     "stockpile": "104db51d45a6c4eaf73ed91880ba4bcf",
-    "stonks": "2226f02f9caeac2fce07cc283b28bd31",
+    "stonks": "3ea889323f32fc5e288c53831c28b160",
 }
 
 every_game = pytest.mark.parametrize("slug", GAMES)
@@ -93,6 +93,21 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
     for name in ("setup", "legal", "play", "view", "result"):
         wanted = list(inspect.signature(getattr(Game, name)).parameters)[1:]
         assert list(inspect.signature(getattr(game, name)).parameters) == wanted
+
+
+@every_game
+def test_options_are_for_players_that_the_game_has_and_alike_under_one_heading(slug: str) -> None:
+    game = GAMES[slug]
+    by_key = {option.key: option for option in game.OPTIONS}
+    for option in game.OPTIONS:
+        played = {seats for seats in game.SEATS if option.is_for(seats)}
+        assert played
+        assert option.seats is None or played == set(option.seats)
+        for other in game.OPTIONS:
+            if option.group and other.group == option.group:
+                assert other.seats == option.seats
+        if option.needs:  # Who can choose it can choose what it needs.
+            assert all(by_key[option.needs].is_for(seats) for seats in played)
 
 
 @every_game

@@ -18,7 +18,8 @@ from stockpile_web.games.stonks.data import (
     ROUNDS,
     ROUNDS_OF_TWO,
     SMALL,
-    SMALL_CAP_LEVEL,
+    SMALL_CAP_LEVELS,
+    SMALL_CAP_SIDES,
     SMALL_CAPS,
     TABLES,
 )
@@ -36,8 +37,10 @@ __all__ = [
 
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
-VERSION = 1
-UPGRADES: Upgrades = {}
+VERSION = 2
+# Since version 1 it has changed who starts, and how three players lay out small caps. The state is
+# the same: a running match keeps its tiles and simply goes on.
+UPGRADES: Upgrades = {1: lambda state: state}
 
 
 def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
@@ -45,10 +48,11 @@ def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
     companies = list(COMPANIES)
     dealer.shuffle(companies)
     is_moderate = seats == 2 or MODERATE in options
-    tiles = []
-    for company, level in zip(companies, TABLES[seats].levels, strict=False):
-        is_small = is_moderate or (SMALL_CAPS in options and level <= SMALL_CAP_LEVEL)
-        tiles.append(Tile(company, SMALL if is_small else BIG, level))
+    levels = TABLES[seats].levels
+    sides = (SMALL if is_moderate else BIG,) * len(levels)
+    if SMALL_CAPS in options and not is_moderate:
+        sides, levels = SMALL_CAP_SIDES[: len(levels)], SMALL_CAP_LEVELS[: len(levels)]
+    tiles = [Tile(*tile) for tile in zip(companies, sides, levels, strict=False)]
     lengths = [number for key, number in LENGTHS.items() if key in options]
     rounds = ROUNDS_OF_TWO if seats == 2 else [*lengths, ROUNDS][0]
     state = State([Player() for _ in range(seats)], tiles, rounds, keeps_black=is_moderate)
@@ -141,10 +145,10 @@ def _start_second_round_of_two(state: State, dealer: Dealer) -> None:
 
 
 def _price(state: State, card: str) -> tuple[int, int, int]:
-    """Compare cards by the value of their company, its place from the left, and their number."""
+    """Compare cards by the value of their company, their number, and its place from the left."""
     face = CARDS[card]
     tile = state.tile(face.company)
-    return tile.value, state.tiles.index(tile), face.number
+    return tile.value, face.number, state.tiles.index(tile)
 
 
 def _go_on(state: State, dealer: Dealer) -> None:

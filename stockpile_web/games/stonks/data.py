@@ -50,7 +50,9 @@ CARDS: dict[Card, Face] = {
 # The two sides of a tile: the value of a stock by level.
 BIG, SMALL = (1, 2, 3, 4, 5), (1, 1, 2, 2, 3)
 
-SMALL_CAP_LEVEL = 3  # Small caps & blue chips: small are the tiles whose token starts no higher.
+# Small caps & blue chips: the sides of the tiles and the levels of their tokens, from the left.
+SMALL_CAP_SIDES, SMALL_CAP_LEVELS = (SMALL, SMALL, SMALL, BIG, BIG), (1, 2, 3, 4, 5)
+
 BLACK_TOKENS = 4  # With so many, all but the newest are turned back (two players, Moderate).
 
 
@@ -81,8 +83,8 @@ ROUNDS, ROUNDS_OF_TWO = 3, 2
 MODERATE, SMALL_CAPS = "moderate", "small_caps"
 LENGTHS = {f"rounds_{number}": number for number in range(1, 6)}
 
-MARKETS = "Market (two always play Moderate)"
-GAME_LENGTHS = "Rounds (two always play two)"
+MARKETS, GAME_LENGTHS = "Market", "Rounds"
+MORE_THAN_TWO = range(3, 6)  # Two play a game of their own.
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -90,6 +92,7 @@ OPTIONS: tuple[Option, ...] = (
         "Standard",
         "A stock is worth 1 to 5, and only the company that moved last must rest.",
         group=MARKETS,
+        seats=MORE_THAN_TWO,
         usual=True,
     ),
     Option(
@@ -97,16 +100,25 @@ OPTIONS: tuple[Option, ...] = (
         "Moderate",
         "Friendlier: a stock is worth 1 to 3, and companies that have moved rest for longer.",
         group=MARKETS,
+        seats=MORE_THAN_TWO,
     ),
     Option(
         SMALL_CAPS,
         "Small caps & blue chips",
         "Stocks of the companies on the left are worth 1 to 3, of those on the right 1 to 5.",
         group=MARKETS,
+        seats=MORE_THAN_TWO,
     ),
-    Option("rounds_1", "1 round", "A single deal.", group=GAME_LENGTHS),
-    Option("rounds_2", "2 rounds", "Short.", group=GAME_LENGTHS),
-    Option("rounds_3", "3 rounds", "As the rules suggest.", group=GAME_LENGTHS, usual=True),
-    Option("rounds_4", "4 rounds", "A little longer.", group=GAME_LENGTHS),
-    Option("rounds_5", "5 rounds", "For a long game.", group=GAME_LENGTHS),
+    Option("rounds_1", "1 round", "A single deal.", group=GAME_LENGTHS, seats=MORE_THAN_TWO),
+    Option("rounds_2", "2 rounds", "Short.", group=GAME_LENGTHS, seats=MORE_THAN_TWO),
+    Option(
+        "rounds_3",
+        "3 rounds",
+        "As the rules suggest.",
+        group=GAME_LENGTHS,
+        usual=True,
+        seats=MORE_THAN_TWO,
+    ),
+    Option("rounds_4", "4 rounds", "A little longer.", group=GAME_LENGTHS, seats=MORE_THAN_TWO),
+    Option("rounds_5", "5 rounds", "For a long game.", group=GAME_LENGTHS, seats=MORE_THAN_TWO),
 )

@@ -86,10 +86,13 @@ def test_small_caps_are_on_the_left_and_blue_chips_on_the_right() -> None:
     assert not state.keeps_black
 
 
-def test_with_three_players_two_are_small_caps_and_two_blue_chips() -> None:
+def test_with_three_players_the_first_three_tiles_are_small_caps_and_the_fourth_a_blue_chip() -> (
+    None
+):
     state, _ = deal(3, "small_caps")
-    assert [tile.values for tile in state.tiles] == [SMALL, SMALL, BIG, BIG]
-    assert [tile.value for tile in state.tiles] == [1, 1, 4, 5]
+    assert [tile.values for tile in state.tiles] == [SMALL, SMALL, SMALL, BIG]
+    assert [tile.level for tile in state.tiles] == [1, 2, 3, 4]
+    assert [tile.value for tile in state.tiles] == [1, 1, 2, 4]
 
 
 def test_two_players_play_their_own_game_whatever_is_chosen() -> None:
@@ -139,8 +142,23 @@ def test_the_lowest_card_of_the_lowest_company_starts() -> None:
     assert state.on_turn() == [2]
 
 
-def test_of_companies_of_equal_value_the_left_one_starts() -> None:
-    hands = {0: "GG1 RA8 CO1", 1: "CO9 CO6 MG1", 2: "RA1 PA2 MG2"}
+def test_of_companies_that_share_the_lowest_value_the_lowest_number_starts() -> None:
+    hands = {0: "CO9 CO6 MG1", 1: "GG4 RA8 CO1", 2: "RA1 PA2 MG2"}
     state = choosing(hands, levels="CO2 GG2 MG3 PA4 RA5")
-    play(state, Invest("GG1", "RA8"), Invest("CO9", "CO6"), Invest("RA1", "PA2"))
+    play(state, Invest("CO9", "CO6"), Invest("GG4", "RA8"), Invest("RA1", "PA2"))
     assert state.on_turn() == [1]
+
+
+def test_of_equal_numbers_of_equal_value_the_left_company_starts() -> None:
+    hands = {0: "GG4 CO6 MG1", 1: "CO4 RA8 CO1", 2: "RA1 PA2 MG2"}
+    state = choosing(hands, levels="CO2 GG2 MG3 PA4 RA5")
+    play(state, Invest("GG4", "CO6"), Invest("CO4", "RA8"), Invest("RA1", "PA2"))
+    assert state.on_turn() == [1]
+
+
+def test_a_later_round_is_started_by_the_values_of_that_moment() -> None:
+    hands = {0: "CO9 CO6 MG1", 1: "GG4 RA8 CO1", 2: "RA5 PA2 MG2"}
+    state = choosing(hands, levels="CO5 GG4 MG3 PA4 RA1")
+    state.round = 2
+    play(state, Invest("CO9", "CO6"), Invest("GG4", "RA8"), Invest("RA5", "PA2"))
+    assert state.on_turn() == [2]
