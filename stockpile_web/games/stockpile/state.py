@@ -58,6 +58,7 @@ class Laid(Record):
     """A card on a stockpile; a face-down one is known to those who placed it or looked at it."""
 
     card: Card
+    by: Seat | None = None  # Who laid it, for all to see; nobody if it came off the deck.
     up: bool = True
     known: list[Seat] = []
 
@@ -133,6 +134,20 @@ class State(Record):
 def no_shares() -> dict[Company, int]:
     """Return an empty portfolio."""
     return dict.fromkeys(COMPANIES, 0)
+
+
+def which_pair(state: State, number: int) -> Facts:
+    """Return what all can see of a pair that is meant: whose, and which of theirs that are hidden.
+
+    With two players everyone holds two, and with two or three two lie beside the board.
+    """
+    holder = state.pairs[number].holder
+    hidden = [
+        other
+        for other, pair in enumerate(state.pairs)
+        if pair.holder == holder and (other == number or not pair.up)
+    ]
+    return {"pair": number, "holder": holder, "nth": hidden.index(number), "of": len(hidden)}
 
 
 def last_round(state: State) -> bool:

@@ -61,10 +61,11 @@ class TickerView(Piece, frozen=True):
 
 
 class CardView(Piece, frozen=True):
-    """A card on a pile; without a name it is a back."""
+    """A card on a pile; without a name it is a back. All see who laid it, be it up or down."""
 
     card: Card | None
     up: bool
+    by: Seat | None  # Nobody laid what came off the deck.
 
 
 class BidView(Piece, frozen=True):
@@ -211,7 +212,8 @@ def _own(state: State, seat: Seat) -> OwnView:
 
 
 def _card(laid: Laid, viewer: Viewer) -> CardView:
-    return CardView(laid.card if laid.up or viewer in laid.known else None, laid.up)
+    is_known = laid.up or viewer in laid.known
+    return CardView(laid.card if is_known else None, laid.up, laid.by)
 
 
 def _bid(state: State, pile: int) -> BidView | None:

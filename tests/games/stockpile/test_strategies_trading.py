@@ -126,7 +126,8 @@ def test_corporate_espionage_shows_one_pair_and_pays_four_thousand() -> None:
     assert ways(state, "corporate_espionage") == [(1,), (2,), (3,), (4,)]
     events = play(state, 0, PlayStrategy("corporate_espionage", (3,)))
     seen = next(event for event in events if event.kind == "pair_seen")
-    assert seen.seen_by(1) == {"kind": "pair_seen", "seat": 0, "holder": None, "pair": 3}
+    public = {"kind": "pair_seen", "seat": 0, "holder": None, "pair": 3, "nth": 0, "of": 2}
+    assert seen.seen_by(1) == public
     assert (seen.private[0]["company"], seen.private[0]["forecast"]) == ("AA", "-3")
     assert cash(state)[0] == 24
 

@@ -80,7 +80,10 @@ class _Imagining:
             next_first=view.next_first,
         )
         state.piles = [
-            [Laid(laid.card or "", laid.up, self._known(laid.up, laid.card)) for laid in pile.cards]
+            [
+                Laid(laid.card or "", laid.by, laid.up, self._known(laid.up, laid.card))
+                for laid in pile.cards
+            ]
             for pile in view.piles
         ]
         placed = sum(len(pile) for pile in state.piles) - len(state.piles)
@@ -140,19 +143,10 @@ class _Imagining:
                 self._give_reason_to_act(seat, hidden)
         for seat in self._others():
             state.players[seat].hand = [hidden.pop() for _ in range(self._hand(seat))]
-        placers = self._placers()
         for laid in (laid for pile in state.piles for laid in pile if not laid.card):
             laid.card = hidden.pop()
-            laid.known = [placers.pop()] if placers else []
+            laid.known = [] if laid.by is None else [laid.by]
         state.deck = hidden
-
-    def _placers(self) -> list[Seat]:
-        """Return in any order who may have laid the cards that the seat does not know."""
-        waiting = [self.acting, *self.later] if self.view.phase == "supply" else []
-        times = [self.state.supplies - (seat in waiting) for seat in range(len(self.view.players))]
-        placers = [seat for seat in self._others() for _ in range(times[seat])]
-        self.rng.shuffle(placers)
-        return placers
 
     def _give_reason_to_act(self, seat: Seat, hidden: list[Card]) -> None:
         """Whoever is on turn in the Action Phase has an action card, if nothing else to decide."""

@@ -4,7 +4,7 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import COMPANIES
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import LookAtPair, LookAtPile, Move, TakeCard
-from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.state import State, which_pair
 
 
 class SeesAPile(Power):
@@ -83,4 +83,4 @@ def show_pair(state: State, seat: Seat, number: int, dealer: Dealer) -> None:
     pair = state.pairs[number]
     pair.known.append(seat)
     secret = {"company": pair.company, "forecast": pair.forecast}
-    dealer.reveal([seat], "pair_seen", secret, seat=seat, holder=pair.holder, pair=number)
+    dealer.reveal([seat], "pair_seen", secret, seat=seat, **which_pair(state, number))

@@ -23,7 +23,7 @@ class PlacesFaceDown(Twist):
 
     def play(self, state: State, seat: Seat, move: PlaceHidden, dealer: Dealer) -> None:
         for card, pile in ((move.one, move.one_pile), (move.two, move.two_pile)):
-            state.piles[pile].append(Laid(card, up=False, known=[seat]))
+            state.piles[pile].append(Laid(card, by=seat, up=False, known=[seat]))
         dealer.reveal(
             [seat],
             "placed_hidden",
@@ -56,10 +56,10 @@ class OpensPiles(Twist):
         shown: list[Card | None] = []
         for number, pile in enumerate(state.piles):
             if number == move.pile:
-                pile.append(Laid(move.card, up=False, known=[seat]))
+                pile.append(Laid(move.card, by=seat, up=False, known=[seat]))
                 shown.append(None)
             else:
-                pile.append(Laid(others.pop(0)))
+                pile.append(Laid(others.pop(0), by=seat))
                 shown.append(pile[0].card)
         state.queue.remove(seat)
         secret = {"card": move.card}
@@ -67,7 +67,10 @@ class OpensPiles(Twist):
 
 
 class MovesACard(Power):
-    """Maverick Mark: before the Demand Phase, move one card to another pile, as it lies."""
+    """Maverick Mark: before the Demand Phase, move one card to another pile, as it lies.
+
+    All see which card it is and who had laid it, though not what is on a face-down one.
+    """
 
     MOVES = (MoveCard,)
     when = "before_demand"
@@ -84,5 +87,12 @@ class MovesACard(Power):
     def use(self, state: State, seat: Seat, move: MoveCard, dealer: Dealer) -> None:
         laid = state.piles[move.pile].pop(move.position)
         state.piles[move.to].append(laid)
-        card = laid.card if laid.up else None
-        dealer.announce("card_moved", seat=seat, card=card, pile=move.pile, to=move.to)
+        dealer.announce(
+            "card_moved",
+            seat=seat,
+            card=laid.card if laid.up else None,
+            by=laid.by,
+            pile=move.pile,
+            position=move.position,
+            to=move.to,
+        )

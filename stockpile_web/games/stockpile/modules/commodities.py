@@ -41,7 +41,7 @@ class Commodities(Twist):
     def play(self, state: State, seat: Seat, move: PlaceGoods, dealer: Dealer) -> None:
         cards, state.players[seat].drawn = state.players[seat].drawn, []
         for card, pile in zip(cards, move.piles, strict=True):
-            state.piles[pile].append(Laid(card))
+            state.piles[pile].append(Laid(card, by=seat))
         dealer.announce("goods_placed", seat=seat, cards=cards, piles=[*move.piles])
 
     def pick_up(self, state: State, seat: Seat, card: Card, dealer: Dealer) -> None:

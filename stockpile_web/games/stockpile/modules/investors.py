@@ -53,7 +53,7 @@ class Investors(Twist):
             if "investor_bidding" in state.modules:
                 for key in player.investors:
                     dealer.announce("investor_laid", seat=seat, pile=len(state.piles), investor=key)
-                    state.piles.append([Laid(key)])
+                    state.piles.append([Laid(key, by=seat)])
                 player.investors = ()
             else:
                 money = sum(starting_money(key, len(state.players)) for key in player.investors)
