@@ -2,7 +2,7 @@
 
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import Done, PlayStrategy, Sell, SellHalf, SellSplit
-from tests.games.stockpile.table import begin, cash, held, play, table, told
+from tests.games.stockpile.table import begin, cash, held, on_turn, play, table, told
 from tests.games.stockpile.test_strategies_market import acting, ways
 
 PAIRS = {"CC": "+4", "BB": "+2", "LL": "-2", "AA": "-3", "EE": "$$"}
@@ -170,6 +170,31 @@ def test_with_two_players_data_broker_turns_up_one_pair_alone() -> None:
     assert ways(state, "data_broker") == [(0,), (1,)]
     play(state, 0, PlayStrategy("data_broker", (1,)))
     assert [pair.up for pair in state.pairs] == [False, True, False, False, False]
+
+
+def test_data_broker_cannot_turn_up_a_pair_that_was_falsified() -> None:
+    strategies = {0: "falsified_earnings", 1: "data_broker"}
+    state = table(modules="strategies", strategies=strategies, pairs=PAIRS, holders=HOLDERS)
+    begin(state, "action")
+    play(state, 0, PlayStrategy("falsified_earnings", (1,)))
+    assert on_turn(state) == [1]
+    assert ways(state, "data_broker", seat=1) == []
+    assert not stockpile.view(state, None).pairs[1].up
+
+
+def test_with_two_players_data_broker_turns_up_the_pair_that_was_not_falsified() -> None:
+    state = acting("data_broker", pairs=PAIRS, holders={"CC": 0, "BB": 0}, shares={0: "CC"})
+    state.pairs[0].falsified = True
+    assert ways(state, "data_broker") == [(1,)]
+
+
+def test_a_falsified_pair_may_still_be_looked_at_in_secret() -> None:
+    """Nobody else sees it, so it is not revealed."""
+    state = acting("corporate_espionage", pairs=PAIRS, holders=HOLDERS, shares={0: "CC"})
+    state.pairs[1].falsified = True
+    play(state, 0, PlayStrategy("corporate_espionage", (1,)))
+    assert stockpile.view(state, 0).pairs[1].forecast == "+2"
+    assert stockpile.view(state, 2).pairs[1].forecast is None
 
 
 def test_a_pair_that_was_turned_up_moves_the_market_in_its_turn() -> None:

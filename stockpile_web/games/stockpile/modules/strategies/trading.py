@@ -143,10 +143,11 @@ class LooksAtPairs(Strategy):
 
 
 class DataBroker(Strategy):
-    """Turn up a pair of your own for $6K."""
+    """Turn up a pair of your own for $6K; a falsified one stays hidden until the movement."""
 
     def ways(self, state: State, seat: Seat) -> list[Picks]:
-        return [(n,) for n, p in enumerate(state.pairs) if p.holder == seat and not p.up]
+        own = [(n, pair) for n, pair in enumerate(state.pairs) if pair.holder == seat]
+        return [(n,) for n, pair in own if not pair.up and not pair.falsified]
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
         pair = state.pairs[picks[0]]
