@@ -83,6 +83,28 @@ def test_short_and_distort_sells_up_to_three_shares_for_eight_thousand_each() ->
     assert state.discard == ["EE", "EE"]
 
 
+def test_short_and_distort_sells_a_split_card_as_two_shares() -> None:
+    state = acting("short_and_distort", shares={0: "EE"}, split={0: "AA AA"})
+    whole, half, card = ("AA", True, "AA", False), ("AA", True), ("EE", False)
+    picks = ways(state, "short_and_distort")
+    assert sorted(picks) == sorted(
+        [card, whole, half, card + whole, card + half, card + half + half, whole + half, half * 2]
+    )
+    events = play(state, 0, PlayStrategy("short_and_distort", card + whole))
+    assert cash(state)[0] == 20 + 24
+    assert held(state.players[0].shares) == {}
+    assert held(state.players[0].split) == {"AA": 1}
+    assert sorted(state.discard) == ["AA", "EE"]
+    assert sum(facts["money"] for facts in told(events, "sold_short")) == 24
+
+
+def test_short_and_distort_never_sells_more_than_there_is() -> None:
+    state = acting("short_and_distort", split={0: "AA"})
+    assert ways(state, "short_and_distort") == [("AA", True, "AA", False), ("AA", True)]
+    play(state, 0, PlayStrategy("short_and_distort", ("AA", True)))
+    assert (held(state.players[0].shares), held(state.players[0].split)) == ({"AA": 1}, {})
+
+
 def test_graham_gets_more_for_strategies_that_sell() -> None:
     state = acting("short_and_distort", shares={0: "EE"}, investors={0: "graham"})
     play(state, 0, PlayStrategy("short_and_distort", ("EE", False)))

@@ -70,17 +70,32 @@ class RogueTrading(Strategy):
 
 
 class ShortAndDistort(Strategy):
-    """Sell up to three shares at a fixed price; the picks are companies and halves in turn."""
+    """Sell up to three shares at a fixed price; a split card is two of them, or one if halved.
+
+    The picks are companies and halves in turn: half of a split card leaves a regular one, so the
+    two shares of a whole one are its half and then what is left of it.
+    """
+
+    most = 3
 
     def ways(self, state: State, seat: Seat) -> list[Picks]:
+        """Regular cards first, then whole split ones, then halves."""
         player = state.players[seat]
-        gifts = ways_to_give(player)
-        stock = {(c, half): (player.split if half else player.shares)[c] for c, half in gifts}
+        stock = {
+            (company, half): (player.split if half else player.shares)[company]
+            for company, half in ways_to_give(player)
+        }
+        halves = [card for card in stock if card[1]]
+        lots: list[Picks] = [card for card in stock if not card[1]]
+        lots += [*((company, True, company, False) for company, _ in halves), *halves]
         return [
-            tuple(pick for gift in sold for pick in gift)
-            for count in (1, 2, 3)
-            for sold in combinations_with_replacement(gifts, count)
-            if all(stock[gift] >= times for gift, times in Counter(sold).items())
+            tuple(pick for lot in sold for pick in lot)
+            for count in range(1, self.most + 1)
+            for sold in combinations_with_replacement(lots, count)
+            if sum(len(lot) for lot in sold) <= 2 * self.most
+            and all(
+                stock[card] >= times for card, times in Counter(lot[:2] for lot in sold).items()
+            )
         ]
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
