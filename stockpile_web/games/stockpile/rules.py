@@ -87,7 +87,7 @@ def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
     elif kind is Bid:  # For a pile, or for an investor.
         PHASES[state.phase].play(state, seat, move, dealer)
     elif kind is Done:
-        state.queue.remove(seat)
+        _end_turn(state, seat, dealer)
     else:
         _play_twist(state, seat, move, dealer)
     advance(state, dealer)
@@ -102,6 +102,12 @@ def _play_twist(state: State, seat: Seat, move: Move, dealer: Dealer) -> None:
             return
 
 
+def _end_turn(state: State, seat: Seat, dealer: Dealer) -> None:
+    state.queue.remove(seat)
+    for twist in in_play(state, seat):
+        twist.after_turn(state, seat, dealer)
+
+
 def advance(state: State, dealer: Dealer) -> None:
     """Go on until somebody has a decision to make, or the game is over."""
     after = AFTER if ask_players(state) else AFTER_IN_BASE_GAME
@@ -113,7 +119,7 @@ def advance(state: State, dealer: Dealer) -> None:
         elif state.queue:
             if state.at_once or not PHASES[state.phase].is_done(state, state.queue[0]):
                 return
-            state.queue.pop(0)
+            _end_turn(state, state.queue[0], dealer)
         elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):
             state.phase = after[state.phase]
             PHASES[state.phase].begin(state, dealer)

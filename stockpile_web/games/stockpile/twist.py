@@ -39,6 +39,9 @@ class Twist:
     def play(self, state: "State", seat: Seat, move: Any, dealer: Dealer) -> None:
         """One of `MOVES` is made."""
 
+    def after_turn(self, state: "State", seat: Seat, dealer: Dealer) -> None:
+        """`seat` has no more to decide in this phase: its turn is over."""
+
     def forecasts(
         self, cards: tuple[Forecast, ...], state: "State", dealer: Dealer
     ) -> tuple[Forecast, ...]:

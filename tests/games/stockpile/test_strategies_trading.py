@@ -128,6 +128,31 @@ def test_front_running_sells_any_shares_now_for_a_thousand_more_each() -> None:
     assert cash(state)[0] == 44 + 5
 
 
+def test_when_the_turn_of_front_running_is_over_prices_are_as_before() -> None:
+    strategies = {0: "front_running data_broker", 1: "data_broker"}
+    state = table(modules="strategies", strategies=strategies, shares={0: "EE EE", 1: "EE"})
+    begin(state, "action")
+    play(state, 0, PlayStrategy("front_running"))
+    own = stockpile.view(state, 0).own
+    assert own is not None
+    assert own.prices["EE"] == 6
+    play(state, 0, Done())
+    assert (state.phase, on_turn(state)) == ("action", [1])
+    seen = stockpile.view(state, 0)
+    assert seen.own is not None
+    assert seen.own.prices["EE"] == 5
+    assert seen.players[0].selling == ""
+
+
+def test_front_running_is_over_too_when_nothing_is_left_to_sell() -> None:
+    strategies = {0: "front_running", 1: "data_broker"}
+    state = table(modules="strategies", strategies=strategies, shares={0: "EE"})
+    begin(state, "action")
+    play(state, 0, PlayStrategy("front_running"), Sell("EE", 1))
+    assert on_turn(state) == [1]
+    assert stockpile.view(state, None).players[0].selling == ""
+
+
 def test_front_running_needs_something_to_sell() -> None:
     assert ways(acting("front_running"), "front_running") == []
 

@@ -69,6 +69,10 @@ class Strategies(Twist):
         pay(state, seat, strategy.cost)
         strategy.carry_out(state, seat, move.picks, dealer)
 
+    def after_turn(self, state: State, seat: Seat, dealer: Dealer) -> None:
+        """What a strategy allows to sell is sold on the turn, or not at all."""
+        state.players[seat].selling = ""
+
     def after_choice(self, state: State, dealer: Dealer) -> None:
         """Whoever draws more does so when all have discarded; the rest stays in the box."""
         if state.phase != "discarding":
