@@ -72,12 +72,13 @@ class Standing(Record):
 
 
 class Dividend(Record):
-    """A dividend that waits for the players in `asked` to show what they like."""
+    """A dividend that waits for the players in `asked` to say what they show."""
 
     company: Company
     each: int
     asked: list[Seat]
     steps_left: int = 0  # The ticker then goes on by so many steps.
+    answers: dict[Seat, tuple[int, int]] = {}  # Secret: regular and split cards to be shown.
 
 
 class State(Record):

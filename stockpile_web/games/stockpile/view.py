@@ -96,11 +96,12 @@ class PairView(Piece, frozen=True):
 
 
 class DividendView(Piece, frozen=True):
-    """A dividend that is being paid."""
+    """A dividend that is being paid; what others answer is shown when all have answered."""
 
     company: Company
     each: int
     asked: list[Seat]
+    answer: tuple[int, int] | None  # The viewer's own: regular and split cards to be shown.
 
 
 class View(Piece, frozen=True):
@@ -157,7 +158,7 @@ def view(state: State, viewer: Viewer) -> View:
             _pair(pair, viewer, moved=number < state.pairs_moved)
             for number, pair in enumerate(state.pairs)
         ],
-        dividend=_dividend(state),
+        dividend=_dividend(state, viewer),
         rebidding=state.bids_made >= len(state.players) * state.table().meeples,
         deck=len(state.deck),
         discard=state.discard[:],
@@ -169,9 +170,12 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _dividend(state: State) -> DividendView | None:
+def _dividend(state: State, viewer: Viewer) -> DividendView | None:
     paid = state.dividend
-    return None if paid is None else DividendView(paid.company, paid.each, paid.asked[:])
+    if paid is None:
+        return None
+    answer = None if viewer is None else paid.answers.get(viewer)
+    return DividendView(paid.company, paid.each, paid.asked[:], answer)
 
 
 def _player(state: State, seat: Seat) -> PlayerView:

@@ -14,6 +14,7 @@ from stockpile_web.games.stockpile.data import (
     Card,
 )
 from stockpile_web.games.stockpile.data_epic import COMMERCE_DECK
+from stockpile_web.games.stockpile.dividends import may_hold
 from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules.investors import SETS
 from stockpile_web.games.stockpile.modules.strategies.titles import deck as strategy_deck
@@ -55,6 +56,8 @@ class _Imagining:
         if "strategies" in view.modules:
             self._deal_strategies()
         self._deal_market_cards()
+        if self.state.dividend is not None:
+            self._answer(self.state.dividend)
         self._deal_pairs()
         if "commodities" in view.modules:
             self._deal_goods()
@@ -97,6 +100,15 @@ class _Imagining:
             asked = view.dividend.asked[:]
             state.dividend = Dividend(view.dividend.company, view.dividend.each, asked)
         return state
+
+    def _answer(self, dividend: Dividend) -> None:
+        """Let the others who have answered show all they hold; its own answer the seat knows."""
+        company, own = dividend.company, self.view.dividend and self.view.dividend.answer
+        for seat, player in enumerate(self.state.players):
+            if seat == self.seat and own:
+                dividend.answers[seat] = own
+            elif seat not in dividend.asked and may_hold(player, company):
+                dividend.answers[seat] = (player.shares[company], player.split[company])
 
     def _player(self, seat: Seat) -> Player:
         seen, own = self.view.players[seat], self.own

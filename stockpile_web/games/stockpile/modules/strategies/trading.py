@@ -79,15 +79,17 @@ class ShortAndDistort(Strategy):
     most = 3
 
     def ways(self, state: State, seat: Seat) -> list[Picks]:
-        """Regular cards first, then whole split ones, then halves."""
+        """Regular cards first, then those that are split, whole ones before halves."""
         player = state.players[seat]
         stock = {
             (company, half): (player.split if half else player.shares)[company]
             for company, half in ways_to_give(player)
         }
-        halves = [card for card in stock if card[1]]
-        lots: list[Picks] = [card for card in stock if not card[1]]
-        lots += [*((company, True, company, False) for company, _ in halves), *halves]
+        lots: list[Picks] = []
+        for company, half in stock:
+            lots += (
+                [(company, True, company, False), (company, True)] if half else [(company, half)]
+            )
         return [
             tuple(pick for lot in sold for pick in lot)
             for count in range(1, self.most + 1)
