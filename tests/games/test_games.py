@@ -22,7 +22,7 @@ from tests.support.worlds import worlds_of
 # What the same seed gave when these were written. If one changes, running matches change with it:
 # raise the game's VERSION, and then write the new value here.
 DIGESTS = {
-    "stockpile": "5a18671e5cee19582f61e9b1bb96c61f",
+    "stockpile": "a9b0d2bb76ffdb041d39e0cb21b6e6ce",
     "stonks": "2226f02f9caeac2fce07cc283b28bd31",
 }
 

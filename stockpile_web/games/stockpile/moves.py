@@ -185,9 +185,7 @@ class DeclareDividend(Action, frozen=True):
 
 
 class ShowCompanies(Action, frozen=True):
-    """Agile Ana: show one card of each of these companies."""
-
-    companies: tuple[Company, ...]
+    """Agile Ana: show one card of each different company."""
 
 
 class Give(Action, frozen=True):

@@ -23,7 +23,7 @@ class Player(Record):
     split: dict[Company, int]  # Cards in the Split Portfolio, two shares each.
     hand: list[Card] = []  # Dealt in the Supply Phase, not placed yet.
     actions: list[Card] = []  # Won this round, not used yet.
-    fees: list[Card] = []  # Open because they could not be paid; smallest first.
+    fees: list[Card] = []  # Open because they could not be paid.
     meeples: list[int] = []  # In hand; those that were outbid come last.
     ended: list[int] = []  # The spaces on which the meeples ended this round.
     fees_won: int = 0  # Trading fees that were in the piles of this round.
@@ -173,11 +173,21 @@ def earn(state: State, seat: Seat, amount: int, dealer: Dealer, bound: int = 0) 
 
 
 def pay_fees(state: State, seat: Seat, dealer: Dealer, bound: int = 0) -> None:
-    """Pay the open trading fees, smallest first, as far as the money goes; the rest stay open."""
+    """Pay the open trading fees that can be paid; the rest stay open."""
     player = state.players[seat]
-    player.fees.sort()
-    while player.fees and FEES[player.fees[0]] <= player.cash - bound:
-        fee = player.fees.pop(0)
+    for fee in payable(player, player.cash - bound):
+        player.fees.remove(fee)
         pay(state, seat, FEES[fee])
         state.discard.append(fee)
         dealer.announce("fee_paid", seat=seat, card=fee, money=-FEES[fee])
+
+
+def payable(player: Player, money: int) -> list[Card]:
+    """Return the open fees that so much money pays, smallest first, each in full."""
+    paid: list[Card] = []
+    for fee in sorted(player.fees):
+        money -= FEES[fee]
+        if money < 0:
+            break
+        paid.append(fee)
+    return paid

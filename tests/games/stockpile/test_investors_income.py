@@ -20,25 +20,23 @@ def end_of_round(investors: dict[int, str], seats: int = 3, **things: Any) -> St
 def test_ana_gets_a_thousand_for_each_different_company_she_shows() -> None:
     state = end_of_round({0: "ana"}, shares={0: "EE EE AA"}, split={0: "CC EE"})
     assert on_turn(state) == [0]
-    events = play(state, 0, ShowCompanies(("CC", "AA", "EE")))
+    events = play(state, 0, ShowCompanies())
     assert cash(state)[0] == 23
     assert told(events, "companies_shown") == [
         {"seat": 0, "companies": ["CC", "AA", "EE"], "money": 3},
     ]
 
 
-def test_ana_may_show_some_companies_or_none() -> None:
+def test_ana_shows_a_card_of_every_company_she_owns_or_nothing() -> None:
     state = end_of_round({0: "ana"}, shares={0: "EE AA"})
-    assert stockpile.legal(state, 0) == [
-        ShowCompanies(("AA",)), ShowCompanies(("EE",)), ShowCompanies(("AA", "EE")), Done(),
-    ]  # fmt: skip
+    assert stockpile.legal(state, 0) == [ShowCompanies(), Done()]
     play(state, 0, Done())
     assert cash(state)[0] == 20
 
 
 def test_ana_keeps_the_cards_she_shows_and_shows_them_once_a_round() -> None:
     state = end_of_round({0: "ana"}, shares={0: "EE"})
-    play(state, 0, ShowCompanies(("EE",)))
+    play(state, 0, ShowCompanies())
     assert state.players[0].shares["EE"] == 1
     assert state.round == 2
 
@@ -133,8 +131,22 @@ def test_the_one_who_was_taken_from_is_not_the_poorest() -> None:
     assert cash(with_two) == [32, 0]
 
 
+def test_sanders_looks_who_has_least_when_he_has_kept_his_thousand() -> None:
+    state = end_of_round({0: "sanders"}, cash={0: 10, 1: 30, 2: 10})
+    assert stockpile.legal(state, 0) == [Redistribute(1, 2)]  # He has eleven by then.
+    state = end_of_round({0: "sanders"}, cash={0: 9, 1: 30, 2: 10})
+    assert stockpile.legal(state, 0) == [Redistribute(1, 0), Redistribute(1, 2)]
+
+
+def test_sanders_who_pays_a_fee_with_his_thousand_may_be_the_poorest_again() -> None:
+    state = end_of_round({0: "sanders"}, cash={0: 0, 1: 30, 2: 0}, fees={0: "fee1"})
+    assert stockpile.legal(state, 0) == [Redistribute(1, 0), Redistribute(1, 2)]
+    play(state, 0, Redistribute(1, 0))
+    assert (cash(state), state.players[0].fees) == ([1, 28, 0], [])
+
+
 def test_sanders_chooses_among_equals() -> None:
-    state = end_of_round({0: "sanders"}, 4, cash={0: 20, 1: 30, 2: 30, 3: 20})
+    state = end_of_round({0: "sanders"}, 4, cash={0: 19, 1: 30, 2: 30, 3: 20})
     assert stockpile.legal(state, 0) == [
         Redistribute(1, 0), Redistribute(1, 3), Redistribute(2, 0), Redistribute(2, 3),
     ]  # fmt: skip

@@ -101,5 +101,5 @@ RULES: dict[type[Any], Callable[[View, Any], float]] = {
     BuyBonds: _bonds,
     DoubleUp: lambda view, move: -1,
     DeclareDividend: lambda view, move: _shares(view, move.company),
-    ShowCompanies: lambda view, move: len(move.companies),
+    ShowCompanies: lambda view, move: 1,
 }

@@ -106,7 +106,7 @@ GAINS: dict[type[Any], Callable[[Outlook, Any], float]] = {
     Short: _short,
     BuyDiscarded: _bought,
     DeclareDividend: _dividend,
-    ShowCompanies: lambda outlook, move: len(move.companies),
+    ShowCompanies: lambda outlook, move: 1.0,  # At least; to show cards costs nothing.
     Give: lambda outlook, move: -max(_riches(outlook, seat) for seat in move.to),
     Redistribute: _redistributed,
     GiveFirstCard: _first,

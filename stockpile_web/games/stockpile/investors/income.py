@@ -3,15 +3,17 @@
 from itertools import combinations
 
 from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.data import FEES
 from stockpile_web.games.stockpile.data_epic import COMMODITIES
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import Give, Move, Redistribute, ShowCompanies
-from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.shares import owned
+from stockpile_web.games.stockpile.state import State, earn, pay, payable
 from stockpile_web.games.stockpile.twist import Twist
 
 
 class PaidForVariety(Power):
-    """Agile Ana: $1K for each different company of which she shows a card."""
+    """Agile Ana: $1K for each different company she owns; she shows a card of each, or none."""
 
     MOVES = (ShowCompanies,)
     when = "end_of_round"
@@ -21,17 +23,12 @@ class PaidForVariety(Power):
         return bool(player.face_down() or any(player.split.values()))
 
     def offers(self, state: State, seat: Seat) -> list[Move]:
-        player = state.players[seat]
-        owned = [c for c, held in player.shares.items() if held or player.split[c]]
-        return [
-            ShowCompanies(companies)
-            for count in range(1, len(owned) + 1)
-            for companies in combinations(owned, count)
-        ]
+        return [ShowCompanies()] if owned(state.players[seat]) else []
 
     def use(self, state: State, seat: Seat, move: ShowCompanies, dealer: Dealer) -> None:
-        money = len(move.companies)
-        dealer.announce("companies_shown", seat=seat, companies=[*move.companies], money=money)
+        companies = owned(state.players[seat])
+        money = len(companies)
+        dealer.announce("companies_shown", seat=seat, companies=companies, money=money)
         earn(state, seat, money, dealer)
 
 
@@ -84,15 +81,21 @@ class Redistributes(Power):
         return bool(self.offers(state, seat))
 
     def offers(self, state: State, seat: Seat) -> list[Move]:
-        """Where several are equally rich or poor, he says whom he means."""
+        """Where several are equally rich or poor, he says whom he means.
+
+        Who is poorest is seen when he has taken the money and kept his part, with which he may
+        have had to pay a fee.
+        """
         cash = {other: player.cash for other, player in enumerate(state.players)}
         most = max(money for other, money in cash.items() if other != seat)
         if not most:
             return []
+        him = state.players[seat]
+        left = {**cash, seat: him.cash + 1 - sum(FEES[fee] for fee in payable(him, him.cash + 1))}
         moves: list[Move] = []
         for rich in (other for other in cash if other != seat and cash[other] == most):
-            least = min(money for other, money in cash.items() if other != rich)
-            poor = (other for other in cash if other != rich and cash[other] == least)
+            least = min(money for other, money in left.items() if other != rich)
+            poor = (other for other in left if other != rich and left[other] == least)
             moves += (Redistribute(rich, other) for other in poor)
         return moves
 

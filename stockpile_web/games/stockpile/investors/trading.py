@@ -4,6 +4,7 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.data_epic import SHORT_PRICE
+from stockpile_web.games.stockpile.in_play import in_play
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import (
     BuyDiscarded,
@@ -78,6 +79,12 @@ class SellsShort(Power):
 
     MOVES = (Short,)
     when = "selling"
+
+    def waits(self, state: State, seat: Seat) -> bool:
+        """Who may sell again at the end of the Selling Phase may do so short, if not done yet."""
+        if state.phase != "after_selling" or type(self).__name__ in state.players[seat].used:
+            return super().waits(state, seat)
+        return any(twist.waits(state, seat) for twist in in_play(state, seat) if twist is not self)
 
     def offers(self, state: State, seat: Seat) -> list[Move]:
         player = state.players[seat]
