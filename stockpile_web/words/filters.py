@@ -1,7 +1,9 @@
 """The filters that all templates have, with and without an application."""
 
-from collections.abc import Iterable
 from typing import Any
+
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 from stockpile_web.engine import codec
 from stockpile_web.words import moments
@@ -13,18 +15,14 @@ def money(amount: int) -> str:
     return f"{sign}${abs(amount)}K" if amount else "$0"
 
 
-def kinds(moves: Iterable[Any]) -> dict[str, list[Any]]:
-    """Sort moves by the name of their kind, each kind in the order given."""
-    found: dict[str, list[Any]] = {}
-    for move in moves:
-        found.setdefault(type(move).__name__, []).append(move)
-    return found
+def as_json(value: Any) -> Markup:
+    """Write `value` as JSON that is safe in an attribute with single quotes."""
+    return htmlsafe_json_dumps(value, dumps=codec.dump)
 
 
 FILTERS = {
     "money": money,
-    "as_json": codec.dump,
-    "kinds": kinds,
+    "as_json": as_json,
     "day": moments.day,
     "date": moments.calendar_day,
     "due": moments.due,

@@ -12,7 +12,7 @@ from stockpile_web.games import GAMES
 from tests.support import option_sets
 from tests.support.random_play import Sitting
 from tests.support.two_worlds import look_at_many_worlds
-from tests.support.worlds import worlds_of
+from tests.support.worlds import counted_turns
 
 
 def few(game: Game) -> list[frozenset[str]]:
@@ -43,15 +43,8 @@ def tables(sets: Callable[[Game], list[frozenset[str]]]) -> list[Any]:
 
 def play_watched(sitting: Sitting, looks: float) -> None:
     """Play to the end; cards and money are counted at each move, the rest now and then."""
-    worlds, random = worlds_of(sitting.slug), Random(sitting.seed)
-    box, money = worlds.box(sitting.state), worlds.money(sitting.state)
-    assert worlds.cards(sitting.state) == box
-    for turn in sitting.turns():
-        for event in turn.events:
-            if event.public and "money" in event.public:
-                money[event.public["seat"]] += event.public["money"]
-        assert worlds.money(sitting.state) == money
-        assert worlds.cards(sitting.state) == box
+    random = Random(sitting.seed)
+    for _ in counted_turns(sitting):
         if random.random() < looks:
             look_at_many_worlds(sitting, random.choice([None, *range(sitting.seats)]), worlds=1)
             survive_json(sitting)

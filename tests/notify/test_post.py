@@ -7,20 +7,8 @@ import pytest
 
 from stockpile_web.notify.channels import Failed, post
 from stockpile_web.notify.lanes import SLOW
-from tests.support.receiver import receiving
 
-
-@pytest.fixture
-def receiver():
-    with receiving() as receiver:
-        yield receiver
-
-
-@pytest.fixture
-def app(app):
-    """The application, allowed to post to this machine."""
-    app.config["WEBHOOKS"] = "any"
-    return app
+pytestmark = pytest.mark.usefixtures("may_post_here")
 
 
 def failure(app, address, timeout=SLOW.timeout):

@@ -16,22 +16,10 @@ from stockpile_web.storage.models import Channel, Delivery, Notice, SendJob, Use
 from stockpile_web.storage.transactions import writing
 from tests.support.people import seated
 from tests.support.postbox import work
-from tests.support.receiver import receiving
+
+pytestmark = pytest.mark.usefixtures("may_post_here")
 
 KINDS = [kind for kind, way in CHANNELS.items() if way.HINT]
-
-
-@pytest.fixture
-def receiver():
-    with receiving() as receiver:
-        yield receiver
-
-
-@pytest.fixture
-def app(app):
-    """The application, allowed to post to this machine."""
-    app.config["WEBHOOKS"] = "any"
-    return app
 
 
 def set_channel(app, client, kind, address, use="always"):

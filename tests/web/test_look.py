@@ -240,8 +240,9 @@ def test_every_kind_of_event_has_words_and_no_others_do() -> None:
     assert set(re.findall(r"macro ([a-z]\w+)\(e", words)) == kinds
 
 
-def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most() -> None:
-    sitting = Sitting("stockpile", 4, frozenset(), "since")
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_happened_since_my_last_turn_is_told_in_three_lines_at_most(slug: str) -> None:
+    sitting = Sitting(slug, 4, frozenset(), "since")
     events = [event for turn in sitting.turns(60) for event in turn.events]
     since = [facts for event in events if (facts := event.seen_by(1)) is not None]
     told = re.search(r'id="since".*?</div>', board(sitting, 1, since), re.S)
@@ -256,12 +257,14 @@ def test_a_side_says_what_its_forecasts_are() -> None:
     assert "your tip" in board(sitting, 0) and "your tip" not in board(sitting, None)
 
 
-def test_names_that_people_choose_are_escaped() -> None:
-    sitting = Sitting("stockpile", 2, frozenset(), "names")
+@pytest.mark.parametrize("slug", GAMES)
+def test_names_that_people_choose_are_escaped(slug: str) -> None:
+    sitting = Sitting(slug, 2, frozenset(), "names")
     NAMES[0], plain = "<x>&", NAMES[0]
     try:
-        for _ in sitting.turns(30):
-            html = board(sitting, 1)
+        for turn in sitting.turns(30):
+            since = [facts for event in turn.events if (facts := event.seen_by(1)) is not None]
+            html = board(sitting, 1, since)
             assert "<x>" not in html and "&lt;x&gt;&amp;" in html
     finally:
         NAMES[0] = plain

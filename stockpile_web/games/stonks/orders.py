@@ -65,9 +65,8 @@ def follow(book: Book, view: View, moves: list[Move]) -> Followed | None:
 
 
 def _take(view: View, moves: list[Move]) -> Followed:
-    values = {tile.company: tile.value for tile in view.tiles}
-    faces = {move: CARDS[move.card] for move in moves if isinstance(move, Acquire)}
-    return Followed(max(faces, key=lambda move: faces[move].stocks * values[faces[move].company]))
+    cards = [move for move in moves if isinstance(move, Acquire)]
+    return Followed(max(cards, key=lambda move: view.worth(move.card)))
 
 
 def _gets_ahead(view: View, move: PlayCard) -> bool:

@@ -84,6 +84,14 @@ class View(Piece, frozen=True):
     discard: list[Card]
     own: OwnView | None
 
+    def value(self, company: Company) -> int:
+        """Return what a stock of a company is worth."""
+        return next(tile.value for tile in self.tiles if tile.company == company)
+
+    def worth(self, card: Card) -> int:
+        """Return what the stocks of a card are worth."""
+        return CARDS[card].stocks * self.value(CARDS[card].company)
+
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see."""

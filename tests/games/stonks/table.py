@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from stockpile_web.engine import Dealer, Event, Facts, Seat, take_turn
+from stockpile_web.engine import Dealer, Event, Facts, Seat, Viewer, take_turn
 from stockpile_web.games import GAMES, stonks
 from stockpile_web.games.stonks import trick
+from stockpile_web.games.stonks.board import Board
 from stockpile_web.games.stonks.data import BIG, CARDS, SMALL
 from stockpile_web.games.stonks.moves import Disguise, Move, PlayCard
 from stockpile_web.games.stonks.state import Player, State, Tile
@@ -95,6 +96,13 @@ def black(state: State) -> list[str]:
 def cards_open_to(state: State, seat: Seat) -> set[str]:
     """Return the cards that a seat may play."""
     return {move.card for move in stonks.legal(state, seat) if isinstance(move, PlayCard)}
+
+
+def board_of(state: State, viewer: Viewer, events: list[Event] | None = None) -> Board:
+    """Return the board of a viewer who has not seen `events` yet."""
+    moves = [] if viewer is None else stonks.legal(state, viewer)
+    since = [facts for event in events or [] if (facts := event.seen_by(viewer)) is not None]
+    return stonks.board(stonks.view(state, viewer), moves, since, stonks.result(state))
 
 
 def deal(seats: int, *options: str, seed: str = "deal") -> tuple[State, list[Event]]:

@@ -12,10 +12,27 @@ Each module gives
 - `reveals(facts, viewer)`: whether an event turns up something that `viewer` could not know before.
 """
 
+from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
+
+from tests.support.random_play import Sitting, Turn
 
 
 def worlds_of(slug: str) -> ModuleType:
     """Return the module of a game."""
     return import_module(f"tests.support.worlds.{slug}")
+
+
+def counted_turns(sitting: Sitting) -> Iterator[Turn]:
+    """Play to the end; after every move all that is in the box is there, and all money is told."""
+    worlds = worlds_of(sitting.slug)
+    box, money = worlds.box(sitting.state), worlds.money(sitting.state)
+    assert worlds.cards(sitting.state) == box
+    for turn in sitting.turns():
+        for event in turn.events:
+            if event.public and "money" in event.public:
+                money[event.public["seat"]] += event.public["money"]
+        assert worlds.money(sitting.state) == money, "a dollar was not told"
+        assert worlds.cards(sitting.state) == box, "a card is not there"
+        yield turn

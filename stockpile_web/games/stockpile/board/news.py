@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from stockpile_web.engine import Facts, Seat, Viewer
+from stockpile_web.games.stockpile.data import COMPANIES
+
+LINES = 3
 
 
 @dataclass(slots=True)
@@ -103,6 +106,37 @@ def _sold(sum_: News, facts: Facts) -> None:
 def _dividend_collected(sum_: News, facts: Facts) -> None:
     if facts["money"] and facts["seat"] not in sum_.collectors:
         sum_.collectors.append(facts["seat"])
+
+
+def lines(sum_: News) -> list[Facts]:
+    """Return what the board tells of it, the most important first: a template has the words."""
+    told: list[Facts] = []
+    if sum_.outbid:
+        told.append({**sum_.outbid, "kind": "outbid"})
+    told += [{**won, "kind": "took"} for won in sum_.won if won["seat"] == sum_.me]
+    moved = [_change(sum_, company) for company in COMPANIES]
+    if any(moved):
+        told.append({"kind": "market", "changes": list(filter(None, moved))})
+    if sum_.laid:
+        told.append({"kind": "laid", "cards": sum_.laid})
+    if sum_.bids and not sum_.won:
+        told.append({"kind": "bids", "bids": list(sum_.bids.values())})
+    if sum_.deals:
+        told.append({"kind": "deals", "deals": sum_.deals})
+    if sum_.sellers:
+        told.append({"kind": "sellers", "seats": sum_.sellers})
+    if sum_.collectors:
+        told.append({"kind": "collectors", "seats": sum_.collectors})
+    if sum_.me is not None and (money := sum_.gained.get(sum_.me)):
+        told.append({"kind": "gained", "money": money})
+    return told[:LINES]
+
+
+def _change(sum_: News, company: str) -> Facts | None:
+    steps, fate = sum_.moved.get(company, 0), sum_.fate.get(company, "")
+    if not fate and not steps:
+        return None
+    return {"company": company, "how": fate or ("rose" if steps > 0 else "fell")}
 
 
 Count = Callable[[News, Facts], None]
