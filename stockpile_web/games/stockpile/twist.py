@@ -32,6 +32,10 @@ class Twist:
         """Does `seat` have something to decide in this phase? Told from what all can see."""
         return False
 
+    def insists(self, state: "State", seat: Seat) -> bool:
+        """Is that something which `seat` must decide before its turn can end?"""
+        return False
+
     def moves(self, moves: "list[Move]", state: "State", seat: Seat) -> "list[Move]":
         """Which moves are open to `seat`, who is on turn?"""
         return moves
@@ -98,9 +102,6 @@ class Twist:
     def interest(self, money: int, state: "State", seat: Seat) -> int:
         """How much interest does `seat` get at the end of a round?"""
         return money
-
-    def after_round(self, state: "State", seat: Seat, dealer: Dealer) -> None:
-        """The market has moved and interest is paid: income of this seat, without a choice."""
 
     def first_player(self, seat: Seat, state: "State") -> Seat:
         """Who goes first in the next round?"""

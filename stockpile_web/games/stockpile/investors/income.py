@@ -6,7 +6,13 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import FEES
 from stockpile_web.games.stockpile.data_epic import COMMODITIES
 from stockpile_web.games.stockpile.investors.power import Power
-from stockpile_web.games.stockpile.moves import Give, Move, Redistribute, ShowCompanies
+from stockpile_web.games.stockpile.moves import (
+    Give,
+    Move,
+    Redistribute,
+    ShowCompanies,
+    TakeIncome,
+)
 from stockpile_web.games.stockpile.shares import owned
 from stockpile_web.games.stockpile.state import State, earn, pay, payable
 from stockpile_web.games.stockpile.twist import Twist
@@ -32,14 +38,41 @@ class PaidForVariety(Power):
         earn(state, seat, money, dealer)
 
 
-class PaidForCommodities(Twist):
-    """Daring Dangote: $1K for each commodity card."""
+class PaidForCommodities(Power):
+    """Daring Dangote: $1K for each commodity card, by itself at the end of his turn.
 
-    def after_round(self, state: State, seat: Seat, dealer: Dealer) -> None:
-        money = sum(card in COMMODITIES for card in state.players[seat].goods)
-        if money:
-            dealer.announce("paid_for_commodities", seat=seat, money=money)
-            earn(state, seat, money, dealer)
+    Whoever has another power to use may take it before that.
+    """
+
+    MOVES = (TakeIncome,)
+    when = "end_of_round"
+    must = True
+
+    def can_be_used(self, state: State, seat: Seat) -> bool:
+        return self._income(state, seat) > 0
+
+    def waits(self, state: State, seat: Seat) -> bool:
+        others = self.others(state, seat)
+        return self.is_open(state, seat) and any(power.waits(state, seat) for power in others)
+
+    def insists(self, state: State, seat: Seat) -> bool:
+        """What is not taken comes by itself."""
+        return False
+
+    def offers(self, state: State, seat: Seat) -> list[Move]:
+        return [TakeIncome()]
+
+    def use(self, state: State, seat: Seat, move: TakeIncome, dealer: Dealer) -> None:
+        money = self._income(state, seat)
+        dealer.announce("paid_for_commodities", seat=seat, money=money)
+        earn(state, seat, money, dealer)
+
+    def after_turn(self, state: State, seat: Seat, dealer: Dealer) -> None:
+        if self.is_open(state, seat):
+            self.play(state, seat, TakeIncome(), dealer)
+
+    def _income(self, state: State, seat: Seat) -> int:
+        return sum(card in COMMODITIES for card in state.players[seat].goods)
 
 
 class MoreInterest(Twist):
@@ -50,23 +83,33 @@ class MoreInterest(Twist):
 
 
 class GivesAway(Power):
-    """Opulent Oprah: after the interest, give $2K to another player, or $1K to each of two."""
+    """Opulent Oprah: after the interest, give $2K to another player, or $1K to each of two.
+
+    With less she gives what she has. Without any she gives nothing, and says so before another
+    power of hers brings money.
+    """
 
     MOVES = (Give,)
-    when = "after_interest"
+    when = "end_of_round"
     must = True
 
     def can_be_used(self, state: State, seat: Seat) -> bool:
-        return state.players[seat].cash > 0
+        has_money, others = state.players[seat].cash > 0, self.others(state, seat)
+        return has_money or any(power.is_open(state, seat) for power in others)
+
+    def insists(self, state: State, seat: Seat) -> bool:
+        return state.players[seat].cash > 0 and super().insists(state, seat)
 
     def offers(self, state: State, seat: Seat) -> list[Move]:
+        if not state.players[seat].cash:
+            return [Give(())]
         others = [other for other in range(len(state.players)) if other != seat]
         pairs = combinations(others, 2) if state.players[seat].cash >= 2 else ()
         return [*(Give((other,)) for other in others), *(Give(pair) for pair in pairs)]
 
     def use(self, state: State, seat: Seat, move: Give, dealer: Dealer) -> None:
-        each = min(2, state.players[seat].cash) // len(move.to)
         for other in move.to:
+            each = min(2 // len(move.to), state.players[seat].cash)
             hand_over(state, seat, other, each, dealer)
 
 
@@ -74,7 +117,7 @@ class Redistributes(Power):
     """Socialist Sanders: after the interest, $2K from the richest other, half for the poorest."""
 
     MOVES = (Redistribute,)
-    when = "after_interest"
+    when = "end_of_round"
     must = True
 
     def can_be_used(self, state: State, seat: Seat) -> bool:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.in_play import in_play
 from stockpile_web.games.stockpile.moves import DONE, Move
 from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
@@ -26,12 +27,24 @@ class Power(Twist):
         """Tell, from what all can see, whether there may be a way to use it."""
         return True
 
-    def waits(self, state: State, seat: Seat) -> bool:
+    def is_open(self, state: State, seat: Seat) -> bool:
+        """Tell whether it is the moment for it, and it was not used before."""
         return (
             state.phase == self.when
             and type(self).__name__ not in state.players[seat].used
             and self.can_be_used(state, seat)
         )
+
+    def others(self, state: State, seat: Seat) -> "list[Power]":
+        """Return the other powers of the same player, who has two with two players."""
+        twists = in_play(state, seat)
+        return [twist for twist in twists if isinstance(twist, Power) and twist is not self]
+
+    def waits(self, state: State, seat: Seat) -> bool:
+        return self.is_open(state, seat)
+
+    def insists(self, state: State, seat: Seat) -> bool:
+        return self.must and self.waits(state, seat)
 
     def moves(self, moves: list[Move], state: State, seat: Seat) -> list[Move]:
         if not self.waits(state, seat):

@@ -4,7 +4,6 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.data_epic import SHORT_PRICE
-from stockpile_web.games.stockpile.in_play import in_play
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import (
     BuyDiscarded,
@@ -84,7 +83,7 @@ class SellsShort(Power):
         """Who may sell again at the end of the Selling Phase may do so short, if not done yet."""
         if state.phase != "after_selling" or type(self).__name__ in state.players[seat].used:
             return super().waits(state, seat)
-        return any(twist.waits(state, seat) for twist in in_play(state, seat) if twist is not self)
+        return any(power.waits(state, seat) for power in self.others(state, seat))
 
     def offers(self, state: State, seat: Seat) -> list[Move]:
         player = state.players[seat]
