@@ -115,6 +115,15 @@ def test_investors_are_open_while_strategies_are_discarded() -> None:
     assert all(player.investors for player in stockpile.view(state, None).players)
 
 
+@pytest.mark.parametrize("bidding", [frozenset[str](), frozenset({"investor_bidding"})])
+def test_the_starting_stock_is_seen_while_investors_are_chosen(bidding: frozenset[str]) -> None:
+    state = deal(3, frozenset({"investors"}) | bidding)
+    for seat in range(3):
+        own = stockpile.view(state, seat).own
+        assert own is not None
+        assert (state.phase, sum(own.shares.values())) == ("keeping", 1)
+
+
 def test_strategies_are_in_hand_while_investors_are_chosen() -> None:
     state = deal(3, frozenset({"investors", "strategies"}))
     own = stockpile.view(state, 0).own

@@ -1,7 +1,14 @@
 """Strategies that trade shares, and those that look at pairs."""
 
 from stockpile_web.games import stockpile
-from stockpile_web.games.stockpile.moves import Done, PlayStrategy, Sell, SellHalf, SellSplit
+from stockpile_web.games.stockpile.moves import (
+    BuyBonds,
+    Done,
+    PlayStrategy,
+    Sell,
+    SellHalf,
+    SellSplit,
+)
 from tests.games.stockpile.table import begin, cash, held, on_turn, play, table, told
 from tests.games.stockpile.test_strategies_market import acting, ways
 
@@ -17,6 +24,16 @@ def test_convertible_bond_gives_a_bond_back_for_a_discarded_stock_that_is_shown(
     assert held(state.players[0].shares) == {"EE": 1}
     assert sorted(state.discard) == ["AA", "EE", "fee1"]
     assert told(events, "discard_taken") == [{"seat": 0, "company": "EE"}]
+
+
+def test_a_converted_bond_goes_back_to_the_supply_and_can_be_bought_again() -> None:
+    things = {"modules": "bonds", "discard": "EE", "cash": {1: 6, 2: 0}}
+    state = acting("convertible_bond", bonds={0: 40}, **things)
+    assert state.bonds_left == 0
+    play(state, 0, PlayStrategy("convertible_bond", ("EE",)))
+    begin(state, "round_beginning")
+    play(state, 0, Done())
+    assert stockpile.legal(state, 1) == [BuyBonds(1), Done()]
 
 
 def test_convertible_bond_needs_a_bond_and_a_discarded_stock() -> None:
@@ -45,8 +62,12 @@ def test_fraudulent_transfer_may_cost_half_a_split_card() -> None:
 
 
 def test_the_card_given_up_is_not_the_one_taken_unless_another_lies_there() -> None:
-    state = acting("fraudulent_transfer", shares={0: "EE"}, discard="fee1")
-    assert ways(state, "fraudulent_transfer") == []
+    for card in ("fraudulent_transfer", "vulture_capitalism"):
+        assert ways(acting(card, shares={0: "EE"}, discard="fee1"), card) == []
+        picks = ways(acting(card, shares={0: "EE"}, discard="AA"), card)
+        assert {pick[2] for pick in picks} == {"AA"}
+    state = acting("fraudulent_transfer", shares={0: "EE"}, discard="EE")
+    assert ways(state, "fraudulent_transfer") == [("EE", False, "EE")]
 
 
 def test_vulture_capitalism_exchanges_and_lowers_the_given_or_raises_the_taken_company() -> None:
