@@ -1,6 +1,6 @@
 """Stockpile: the contract. Its functions are in `rules`, the rules of each phase in `phases/`."""
 
-from stockpile_web.engine import Result, Upgrades
+from stockpile_web.engine import Result
 from stockpile_web.games.stockpile import printed as data
 from stockpile_web.games.stockpile.board import board
 from stockpile_web.games.stockpile.bots import BOTS
@@ -10,6 +10,7 @@ from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases.game_end import result
 from stockpile_web.games.stockpile.rules import legal, play, setup
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.upgrades import UPGRADES
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
@@ -20,5 +21,4 @@ __all__ = [
 
 TITLE = "Stockpile"
 SEATS = range(2, 6)
-VERSION = 1
-UPGRADES: Upgrades = {}
+VERSION = 2

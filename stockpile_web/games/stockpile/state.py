@@ -29,7 +29,7 @@ class Player(Record):
     fees_won: int = 0  # Trading fees that were in the piles of this round.
     offered: list[str] = []  # Investors to choose from before the game.
     investors: tuple[str, ...] = ()
-    used: list[str] = []  # Powers used this round.
+    used: list[str] = []  # Investors whose power was used this round.
     taken: str = ""  # The company or forecast chosen before the deal.
     bonds: int = 0
     drawn: list[Card] = []  # From the commerce deck, not placed yet.

@@ -31,7 +31,7 @@ class PlayerView(Piece, frozen=True):
     chooses: bool  # Before the game: has not chosen yet.
     ended: list[int]  # The spaces on which their meeples ended this round.
     fees_won: int  # Trading fees that were in their piles of this round.
-    used: list[str]  # Powers used this round.
+    used: list[str]  # Investors whose power was used this round.
     strategies_played: int  # This round.
     selling: str  # What a strategy lets them sell now.
 

@@ -42,9 +42,8 @@ class SeesAPair(Power):
     when = "demand"
 
     def waits(self, state: State, seat: Seat) -> bool:
-        unused = type(self).__name__ not in state.players[seat].used
-        is_time = state.phase in ("demand", "after_demand")
-        return is_time and unused and bool(self.offers(state, seat))
+        is_time = state.phase in ("demand", "after_demand") and not self.is_used(state, seat)
+        return is_time and bool(self.offers(state, seat))
 
     def moves(self, moves: list[Move], state: State, seat: Seat) -> list[Move]:
         if state.phase == "demand" and self.waits(state, seat):

@@ -81,7 +81,7 @@ class SellsShort(Power):
 
     def waits(self, state: State, seat: Seat) -> bool:
         """Who may sell again at the end of the Selling Phase may do so short, if not done yet."""
-        if state.phase != "after_selling" or type(self).__name__ in state.players[seat].used:
+        if state.phase != "after_selling" or self.is_used(state, seat):
             return super().waits(state, seat)
         return any(power.waits(state, seat) for power in self.others(state, seat))
 
