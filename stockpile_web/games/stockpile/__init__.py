@@ -1,4 +1,4 @@
-"""Stockpile: the contract. Its functions are in `rules`, the rules of each phase in `phases/`."""
+"""Stockpile: the contract. Rules are in `setup` and `phases/`; `rules` keeps them in order."""
 
 from stockpile_web.engine import Result
 from stockpile_web.games.stockpile import printed as data
@@ -8,7 +8,8 @@ from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases.game_end import result
-from stockpile_web.games.stockpile.rules import legal, play, setup
+from stockpile_web.games.stockpile.rules import legal, play
+from stockpile_web.games.stockpile.setup import setup
 from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.upgrades import UPGRADES
 from stockpile_web.games.stockpile.view import view

@@ -1,15 +1,13 @@
-"""The course of a game: dealing, what is legal, playing a move, and going on to the next decision.
+"""The course of a game: what is legal, playing a move, and going on to the next decision.
 
-The rules themselves are in `phases/`, in the order of the rulebook.
+The rules themselves are in `setup` and in `phases/`, in the order of the rulebook.
 """
 
 from typing import Any
 
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile import dividends, market
-from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
-from stockpile_web.games.stockpile.in_play import ask_players, in_play, of_table
-from stockpile_web.games.stockpile.modules import chosen
+from stockpile_web.games.stockpile.in_play import ask_players, in_play
 from stockpile_web.games.stockpile.moves import (
     DONE,
     Bid,
@@ -25,7 +23,7 @@ from stockpile_web.games.stockpile.moves import (
 from stockpile_web.games.stockpile.phases import AFTER, AFTER_IN_BASE_GAME, PHASES
 from stockpile_web.games.stockpile.phases.game_end import OVER
 from stockpile_web.games.stockpile.phases.phase import Phase
-from stockpile_web.games.stockpile.state import Player, State, no_shares
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 # The phase that plays each move of the base game, whenever a player may make it.
@@ -37,28 +35,6 @@ PLAYED_BY: dict[Any, Phase] = {
     SellSplit: PHASES["selling"],
     SellHalf: PHASES["selling"],
 }
-
-
-def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
-    """Deal one stock to each player, shuffle the rest, and go to the first decision."""
-    stocks = list(COMPANIES)
-    dealer.shuffle(stocks)
-    deck = [card for card, copies in MARKET_DECK.items() for _ in range(copies)]
-    table, players = TABLES[seats], []
-    for seat, stock in zip(range(seats), stocks, strict=False):
-        deck.remove(stock)
-        meeples = list(range(table.meeples))
-        portfolio = {**no_shares(), stock: 1}
-        players.append(Player(table.cash, portfolio, no_shares(), meeples=meeples))
-        dealer.whisper(seat, "stock_dealt", company=stock)
-    dealer.shuffle(deck)
-    state = State(players, chosen(options), "standard", dealer.below(seats), deck, {})
-    state.board = ask(of_table(state), Twist.board, state.board)
-    state.tickers = {company: track.start for company, track in BOARDS[state.board].items()}
-    for twist in of_table(state):
-        twist.before_game(state, dealer)
-    advance(state, dealer)
-    return state
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
