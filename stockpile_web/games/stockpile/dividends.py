@@ -6,8 +6,9 @@ until the last answer is in.
 
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import Company
+from stockpile_web.games.stockpile.fees import earn
 from stockpile_web.games.stockpile.moves import Collect, Move
-from stockpile_web.games.stockpile.state import Dividend, Player, State, earn
+from stockpile_web.games.stockpile.state import Dividend, Player, State
 
 
 def declare(state: State, company: Company, each: int, dealer: Dealer, steps_left: int = 0) -> None:

@@ -3,7 +3,8 @@
 from stockpile_web.engine import Dealer
 from stockpile_web.games.stockpile import dividends
 from stockpile_web.games.stockpile.data import BOARDS, SPLIT_BONUS, Company
-from stockpile_web.games.stockpile.state import State, earn
+from stockpile_web.games.stockpile.fees import earn
+from stockpile_web.games.stockpile.state import State
 
 
 def move(state: State, company: Company, steps: int, dealer: Dealer) -> None:

@@ -1,10 +1,9 @@
 """Everything that lies on the table, open or hidden, and who is to act."""
 
-from stockpile_web.engine import Dealer, Facts, Record, Seat
+from stockpile_web.engine import Facts, Record, Seat
 from stockpile_web.games.stockpile.data import (
     BOARDS,
     COMPANIES,
-    FEES,
     TABLES,
     Card,
     Company,
@@ -154,40 +153,3 @@ def which_pair(state: State, number: int) -> Facts:
 def last_round(state: State) -> bool:
     """Tell whether this is the last round."""
     return state.round == state.table().rounds
-
-
-def pay(state: State, seat: Seat, amount: int) -> None:
-    """Let `seat` pay the bank."""
-    state.players[seat].cash -= amount
-
-
-def earn(state: State, seat: Seat, amount: int, dealer: Dealer, bound: int = 0) -> None:
-    """Let the bank pay `seat`, who at once pays every open fee that can now be paid.
-
-    Money that is `bound` by bids pays no fee.
-    """
-    player = state.players[seat]
-    player.cash += amount
-    if player.fees:
-        pay_fees(state, seat, dealer, bound)
-
-
-def pay_fees(state: State, seat: Seat, dealer: Dealer, bound: int = 0) -> None:
-    """Pay the open trading fees that can be paid; the rest stay open."""
-    player = state.players[seat]
-    for fee in payable(player, player.cash - bound):
-        player.fees.remove(fee)
-        pay(state, seat, FEES[fee])
-        state.discard.append(fee)
-        dealer.announce("fee_paid", seat=seat, card=fee, money=-FEES[fee])
-
-
-def payable(player: Player, money: int) -> list[Card]:
-    """Return the open fees that so much money pays, smallest first, each in full."""
-    paid: list[Card] = []
-    for fee in sorted(player.fees):
-        money -= FEES[fee]
-        if money < 0:
-            break
-        paid.append(fee)
-    return paid

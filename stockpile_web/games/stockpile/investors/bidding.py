@@ -2,8 +2,9 @@
 
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data_epic import BARBARAS_TRACK
+from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.phases.demand import committed
-from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 

@@ -5,6 +5,7 @@ from itertools import combinations
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import FEES
 from stockpile_web.games.stockpile.data_epic import COMMODITIES
+from stockpile_web.games.stockpile.fees import earn, pay, payable
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import (
     Give,
@@ -14,7 +15,7 @@ from stockpile_web.games.stockpile.moves import (
     TakeIncome,
 )
 from stockpile_web.games.stockpile.shares import owned
-from stockpile_web.games.stockpile.state import State, earn, pay, payable
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 

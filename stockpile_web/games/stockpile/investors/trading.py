@@ -4,6 +4,7 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile import dividends, market
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.data_epic import SHORT_PRICE
+from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import (
     BuyDiscarded,
@@ -15,7 +16,7 @@ from stockpile_web.games.stockpile.moves import (
 )
 from stockpile_web.games.stockpile.phases.selling import can_sell, price_for, sales
 from stockpile_web.games.stockpile.shares import double, give_up, ways_to_double
-from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 

@@ -6,9 +6,10 @@ from itertools import permutations
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import Card
 from stockpile_web.games.stockpile.data_epic import COMMERCE_DECK, SET_BONUS, TAX, TAX_PENALTY
+from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.moves import Move, PlaceGoods
 from stockpile_web.games.stockpile.phases.game_end import tell
-from stockpile_web.games.stockpile.state import Laid, State, earn, pay
+from stockpile_web.games.stockpile.state import Laid, State
 from stockpile_web.games.stockpile.twist import Twist
 
 

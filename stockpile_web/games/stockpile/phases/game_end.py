@@ -5,8 +5,9 @@ from typing import Any
 
 from stockpile_web.engine import Dealer, Facts, Result, Score, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, FEES, MAJORITY, MAJORITY_TIED, Company
+from stockpile_web.games.stockpile.fees import earn
 from stockpile_web.games.stockpile.in_play import in_play
-from stockpile_web.games.stockpile.state import State, earn
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 OVER = "game_end"

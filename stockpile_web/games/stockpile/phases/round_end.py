@@ -1,10 +1,11 @@
 """The round end: interest, then investors; the first player token is passed, or the game ends."""
 
 from stockpile_web.engine import Dealer, ask
+from stockpile_web.games.stockpile.fees import earn
 from stockpile_web.games.stockpile.in_play import in_play, of_table
 from stockpile_web.games.stockpile.phases import game_end
 from stockpile_web.games.stockpile.phases.phase import Phase
-from stockpile_web.games.stockpile.state import State, earn, last_round
+from stockpile_web.games.stockpile.state import State, last_round
 from stockpile_web.games.stockpile.twist import Twist
 
 

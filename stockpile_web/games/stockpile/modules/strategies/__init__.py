@@ -5,11 +5,12 @@ from itertools import combinations
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.data_epic import STRATEGIES_BEYOND_ROUNDS, STRATEGIES_DISCARDED
+from stockpile_web.games.stockpile.fees import pay
 from stockpile_web.games.stockpile.in_play import in_play, strategies_left
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES, deck
 from stockpile_web.games.stockpile.moves import DONE, DiscardStrategies, Move, PlayStrategy
 from stockpile_web.games.stockpile.phases.selling import can_sell, sales
-from stockpile_web.games.stockpile.state import ANY, Pair, State, pay
+from stockpile_web.games.stockpile.state import ANY, Pair, State
 from stockpile_web.games.stockpile.twist import Twist
 
 
