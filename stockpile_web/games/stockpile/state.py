@@ -136,20 +136,6 @@ def no_shares() -> dict[Company, int]:
     return dict.fromkeys(COMPANIES, 0)
 
 
-def which_pair(state: State, number: int) -> Facts:
-    """Return what all can see of a pair that is meant: whose, and which of theirs that are hidden.
-
-    With two players everyone holds two, and with two or three two lie beside the board.
-    """
-    holder = state.pairs[number].holder
-    hidden = [
-        other
-        for other, pair in enumerate(state.pairs)
-        if pair.holder == holder and (other == number or not pair.up)
-    ]
-    return {"pair": number, "holder": holder, "nth": hidden.index(number), "of": len(hidden)}
-
-
 def last_round(state: State) -> bool:
     """Tell whether this is the last round."""
     return state.round == state.table().rounds

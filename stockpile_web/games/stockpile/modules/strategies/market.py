@@ -14,7 +14,8 @@ from stockpile_web.games.stockpile.modules.strategies.card import (
     unused_actions,
     waste_action,
 )
-from stockpile_web.games.stockpile.state import State, which_pair
+from stockpile_web.games.stockpile.phases.information import which_pair
+from stockpile_web.games.stockpile.state import State
 
 
 class PaysDividend(Strategy):

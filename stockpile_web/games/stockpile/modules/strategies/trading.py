@@ -8,8 +8,8 @@ from stockpile_web.games.stockpile import market as tickers
 from stockpile_web.games.stockpile.data import COMPANIES
 from stockpile_web.games.stockpile.data_epic import SHORT_PRICE
 from stockpile_web.games.stockpile.fees import earn, pay
-from stockpile_web.games.stockpile.investors.looking import show_pair
 from stockpile_web.games.stockpile.modules.strategies.card import Picks, Strategy, receive
+from stockpile_web.games.stockpile.phases.information import show_pair
 from stockpile_web.games.stockpile.phases.selling import can_sell, price_for
 from stockpile_web.games.stockpile.shares import double, give_up, take_discarded, ways_to_give
 from stockpile_web.games.stockpile.state import ANY, State

@@ -1,13 +1,15 @@
-"""Investors whose power is money at the end of a round."""
+"""Investors of the round end."""
 
 from itertools import combinations
 
 from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games.stockpile.data import FEES
+from stockpile_web.games.stockpile import dividends
+from stockpile_web.games.stockpile.data import COMPANIES, FEES
 from stockpile_web.games.stockpile.data_epic import COMMODITIES
 from stockpile_web.games.stockpile.fees import earn, pay, payable
 from stockpile_web.games.stockpile.investors.power import Power
 from stockpile_web.games.stockpile.moves import (
+    DeclareDividend,
     Give,
     Move,
     Redistribute,
@@ -19,7 +21,14 @@ from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 
-class PaidForVariety(Power):
+class LucrativeLi(Twist):
+    """Lucrative Li: $1K more interest for every two bonds, rounded up."""
+
+    def interest(self, money: int, state: State, seat: Seat) -> int:
+        return money + (state.players[seat].bonds + 1) // 2
+
+
+class AgileAna(Power):
     """Agile Ana: $1K for each different company she owns; she shows a card of each, or none."""
 
     MOVES = (ShowCompanies,)
@@ -39,7 +48,21 @@ class PaidForVariety(Power):
         earn(state, seat, money, dealer)
 
 
-class PaidForCommodities(Power):
+class DividendDeborah(Power):
+    """Dividend Deborah: at the end of the round, let one company pay $1K a share to all."""
+
+    MOVES = (DeclareDividend,)
+    when = "end_of_round"
+
+    def offers(self, state: State, seat: Seat) -> list[Move]:
+        return [DeclareDividend(company) for company in COMPANIES]
+
+    def use(self, state: State, seat: Seat, move: DeclareDividend, dealer: Dealer) -> None:
+        dealer.announce("dividend_chosen", seat=seat, company=move.company)
+        dividends.declare(state, move.company, 1, dealer)
+
+
+class DaringDangote(Power):
     """Daring Dangote: $1K for each commodity card, by itself at the end of his turn.
 
     Whoever has another power to use may take it before that.
@@ -76,14 +99,7 @@ class PaidForCommodities(Power):
         return sum(card in COMMODITIES for card in state.players[seat].goods)
 
 
-class MoreInterest(Twist):
-    """Lucrative Li: $1K more interest for every two bonds, rounded up."""
-
-    def interest(self, money: int, state: State, seat: Seat) -> int:
-        return money + (state.players[seat].bonds + 1) // 2
-
-
-class GivesAway(Power):
+class OpulentOprah(Power):
     """Opulent Oprah: after the interest, give $2K to another player, or $1K to each of two.
 
     With less she gives what she has. Without any she gives nothing, and says so before another
@@ -114,7 +130,7 @@ class GivesAway(Power):
             hand_over(state, seat, other, each, dealer)
 
 
-class Redistributes(Power):
+class SocialistSanders(Power):
     """Socialist Sanders: after the interest, $2K from the richest other, half for the poorest."""
 
     MOVES = (Redistribute,)
