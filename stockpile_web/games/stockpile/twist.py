@@ -28,6 +28,10 @@ class Twist:
     def after_choice(self, state: "State", dealer: Dealer) -> None:
         """Everyone has made a choice before the game."""
 
+    def starting_money(self, money: int, investor: str, players: int) -> int:
+        """What does an investor that is bid for begin with at a table of so many players?"""
+        return money
+
     def waits(self, state: "State", seat: Seat) -> bool:
         """Does `seat` have something to decide in this phase? Told from what all can see."""
         return False

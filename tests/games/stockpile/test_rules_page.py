@@ -27,9 +27,8 @@ from stockpile_web.games.stockpile.data_epic import (
     STRATEGIES_DISCARDED,
     TAX,
     TAX_PENALTY,
-    starting_money,
 )
-from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.investors import INVESTORS, starting_money
 from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.settings import ROOT

@@ -12,11 +12,10 @@ from stockpile_web.games.stockpile.data_epic import (
     BARBARAS_TRACK,
     BLOCK_TRADING,
     SHORT_PRICE,
-    STARTS,
     VALUE_INVESTING,
 )
 from stockpile_web.games.stockpile.in_play import of_table
-from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.investors import INVESTORS, starting_money
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.games.stockpile.moves import PlayStrategy, Sell
 from stockpile_web.games.stockpile.state import Pair, State
@@ -72,9 +71,10 @@ def test_an_investor_says_you_may_if_the_power_need_not_be_used() -> None:
 def test_bill_has_the_most_money_of_the_first_ten_but_not_of_all() -> None:
     first = {key for key, investor in INVESTORS.items() if investor.set == "base"}
     assert len(first) == 10
-    for money_of in (lambda key: STARTS[key].alone, lambda key: STARTS[key].of_two):
-        assert max(first, key=money_of) == "bill"
-        assert max(STARTS, key=money_of) != "bill"
+    for players in (2, 3):
+        money_of = {key: starting_money(key, players) for key in INVESTORS}
+        assert max(first, key=money_of.__getitem__) == "bill"
+        assert max(money_of, key=money_of.__getitem__) != "bill"
 
 
 def test_barbara_says_what_each_space_of_her_list_costs() -> None:

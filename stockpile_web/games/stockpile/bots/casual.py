@@ -5,7 +5,8 @@ from typing import Any
 
 from stockpile_web.engine import Rng
 from stockpile_web.games.stockpile.data import BID_TRACK, COMPANIES, FEES, Card, Company
-from stockpile_web.games.stockpile.data_epic import COMMODITIES, TAX, starting_money
+from stockpile_web.games.stockpile.data_epic import COMMODITIES, TAX
+from stockpile_web.games.stockpile.investors import starting_money
 from stockpile_web.games.stockpile.moves import (
     Bid,
     Boom,

@@ -1,6 +1,7 @@
 """Investors of the Demand Phase and of the moment before it, in the order in which they act."""
 
 from stockpile_web.engine import Dealer, Seat
+from stockpile_web.games.stockpile.data import BID_TRACK
 from stockpile_web.games.stockpile.data_epic import BARBARAS_TRACK
 from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.investors.power import Power
@@ -130,7 +131,8 @@ class BudgetBarbara(Twist):
     """Budget Barbara: bid by a list of her own; the first two spaces pay her."""
 
     def bid_track(self, prices: tuple[int, ...]) -> tuple[int, ...]:
-        return BARBARAS_TRACK
+        """Put her price in place of each printed one, on whichever space a discount has put it."""
+        return tuple(BARBARAS_TRACK[BID_TRACK.index(price)] for price in prices)
 
 
 class DiscountDonald(Twist):

@@ -3,8 +3,7 @@
 from itertools import combinations
 
 from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games.stockpile.data_epic import starting_money
-from stockpile_web.games.stockpile.investors import BASE, EPIC, INVESTORS, PROMO
+from stockpile_web.games.stockpile.investors import BASE, EPIC, INVESTORS, PROMO, starting_money
 from stockpile_web.games.stockpile.moves import KeepInvestors, Move
 from stockpile_web.games.stockpile.state import Laid, State
 from stockpile_web.games.stockpile.twist import Twist
@@ -43,6 +42,9 @@ class Investors(Twist):
         state.players[seat].offered = []
         state.players[seat].investors = move.keys
         dealer.whisper(seat, "investors_chosen", investors=[*move.keys])
+
+    def starting_money(self, money: int, investor: str, players: int) -> int:
+        return starting_money(investor, players)
 
     def after_choice(self, state: State, dealer: Dealer) -> None:
         """Everyone opens what they kept, and takes its money or lays it out to be bid for."""
