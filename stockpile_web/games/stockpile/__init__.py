@@ -1,4 +1,11 @@
-"""Stockpile: the contract. Rules are in `setup` and `phases/`; `rules` keeps them in order."""
+"""Stockpile: the contract. A reader of the rulebook finds its chapters here:
+
+- Setup: `setup`. What is printed: `data`, and for the Epic Edition `data_epic`.
+- The round: a file for each phase in `phases/`, in the order of their table; `rules` plays them.
+- Trading fees: `fees`. Dividends: `dividends`. Stock splits: `splits`. Bankruptcy: `bankruptcy`.
+- The game end: `phases/game_end`. With two players: the numbers in `data.TABLES`.
+- Expansion modules: a file for each in `modules/`. Investors: the table in `investors/`.
+"""
 
 from stockpile_web.engine import Result
 from stockpile_web.games.stockpile import printed as data

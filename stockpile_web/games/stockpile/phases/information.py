@@ -56,7 +56,7 @@ def show_pair(state: State, seat: Seat, number: int, dealer: Dealer) -> None:
 def which_pair(state: State, number: int) -> Facts:
     """Return what all can see of a pair that is meant: whose, and which of theirs that are hidden.
 
-    With two players everyone holds two, and with two or three two lie beside the board.
+    With two players everyone holds two pairs; with two or three, two lie hidden beside the board.
     """
     holder = state.pairs[number].holder
     hidden = [
