@@ -38,6 +38,7 @@ REVEALING = {
     "bankrupt",
     "dividend_collected",  # Answered in secret until the last answer is in.
     "strategy_showed",  # One card of each company is shown.
+    "companies_shown",
     "pair_revealed",
     "pair_shown",
     "investors_kept",  # Chosen in secret until now.
