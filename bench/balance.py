@@ -19,8 +19,7 @@ from typing import NamedTuple
 from bench._chart import Bar, chart
 from stockpile_web.engine import Dealer
 from stockpile_web.games import GAMES
-from stockpile_web.games.stockpile.data_epic import starting_money
-from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.investors import INVESTORS, starting_money
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.games.stockpile.moves import DiscardStrategies, KeepInvestors
 

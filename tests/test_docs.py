@@ -140,6 +140,15 @@ def test_rulings_are_numbered_from_one(name):
     assert list(map(int, numbers)) == list(range(1, len(numbers) + 1)) != []
 
 
+def test_each_ruling_on_stockpile_says_to_which_edition_it_belongs():
+    text = (ROOT / "docs" / "rulings" / "stockpile.md").read_text()
+    rulings = re.findall(r"^\d+\. (.*)", text, re.M)
+    assert len(rulings) > 40
+    assert [
+        line for line in rulings if not re.match(r"\*(Base|Epic|Base, Epic|Server)\.\* ", line)
+    ] == []
+
+
 def sent_by_webhook(monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, dict[str, str]]:
     """Return body and headers of a notice as the real code sends it."""
     sent: list[Any] = []

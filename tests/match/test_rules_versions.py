@@ -18,15 +18,17 @@ from tests.support.hourglass import asked, run_out, seats
 from tests.support.people import on_turn, seated
 
 HX = {"HX-Request": "true"}
+TODAY = stockpile.VERSION
+TOMORROW = TODAY + 1
 
 
 @pytest.fixture
 def old(
     app: Flask, sign_up: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[int, list[FlaskClient]]:
-    """A match of two that was begun under version 1, on a server that has version 2."""
+    """A match of two that was begun under today's version, on a server that has tomorrow's."""
     match_id, players = seated(app, sign_up, 2)
-    monkeypatch.setattr(stockpile, "VERSION", 2)
+    monkeypatch.setattr(stockpile, "VERSION", TOMORROW)
     board_cache.clear()
     return match_id, players
 
@@ -73,7 +75,7 @@ def test_the_administrator_sees_which_matches_are_held(
     match_id, players = old
     page = players[0].get("/admin/held")  # The first account is the administrator's.
     assert f"/table/{match_id}" in page.text
-    assert "version 1" in page.text
+    assert f"version {TODAY}" in page.text
     assert players[1].get("/admin/held").status_code == 404
 
 
@@ -87,12 +89,12 @@ def test_a_match_with_an_upgrade_goes_on_under_the_new_rules(
         seen.append(state)
         return state
 
-    monkeypatch.setitem(stockpile.UPGRADES, 1, upgrade)
+    monkeypatch.setitem(stockpile.UPGRADES, TODAY, upgrade)
     assert players[0].get(f"/table/{match_id}").status_code == 200
     assert seen
-    assert versions(app, match_id) == (1, [1])  # Looking changes nothing.
+    assert versions(app, match_id) == (TODAY, [TODAY])  # Looking changes nothing.
     make_any_move(on_turn(app, match_id, players)[0], match_id, Random(1))
-    assert versions(app, match_id) == (2, [1, 2])
+    assert versions(app, match_id) == (TOMORROW, [TODAY, TOMORROW])
     seen.clear()
     make_any_move(on_turn(app, match_id, players)[0], match_id, Random(1))
     assert seen == []

@@ -1,6 +1,13 @@
-"""Stockpile: the contract. Its functions are in `rules`, the rules of each phase in `phases/`."""
+"""Stockpile: the contract. A reader of the rulebook finds its chapters here:
 
-from stockpile_web.engine import Result, Upgrades
+- Setup: `setup`. What is printed: `data`, and for the Epic Edition `data_epic`.
+- The round: a file for each phase in `phases/`, in the order of their table; `rules` plays them.
+- Trading fees: `fees`. Dividends: `dividends`. Stock splits: `splits`. Bankruptcy: `bankruptcy`.
+- The game end: `phases/game_end`. With two players: the numbers in `data.TABLES`.
+- Expansion modules: a file for each in `modules/`. Investors: the table in `investors/`.
+"""
+
+from stockpile_web.engine import Result
 from stockpile_web.games.stockpile import printed as data
 from stockpile_web.games.stockpile.board import board
 from stockpile_web.games.stockpile.bots import BOTS
@@ -8,8 +15,10 @@ from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases.game_end import result
-from stockpile_web.games.stockpile.rules import legal, play, setup
+from stockpile_web.games.stockpile.rules import legal, play
+from stockpile_web.games.stockpile.setup import setup
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.upgrades import UPGRADES
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
@@ -20,5 +29,4 @@ __all__ = [
 
 TITLE = "Stockpile"
 SEATS = range(2, 6)
-VERSION = 1
-UPGRADES: Upgrades = {}
+VERSION = 2

@@ -21,8 +21,10 @@ COMPANIES: dict[Company, str] = {
 
 BOOM, BUST = "boom", "bust"
 ACTIONS = {BOOM: 2, BUST: -2}  # Steps that the chosen ticker moves.
-FEES = {"fee1": 1, "fee2": 2, "fee3": 3}  # Amounts: likely, not printed in the rules.
+# The amounts: likely, from one other implementation.
+FEES = {"fee1": 1, "fee2": 2, "fee3": 3}
 
+# The copies: certain, as printed.
 MARKET_DECK: dict[Card, int] = {
     **dict.fromkeys(COMPANIES, 10),
     **dict.fromkeys(FEES, 4),
@@ -50,7 +52,7 @@ _STANDARD = Track(values=tuple(range(1, 11)), start=4, octagon=5)
 
 BOARDS: dict[str, dict[Company, Track]] = {
     "standard": dict.fromkeys(COMPANIES, _STANDARD),
-    # Likely: from one transcription of the printed board.
+    # Likely: from one other implementation.
     "advanced": {
         "CC": Track(values=(1, 3, 5, 7, 9), start=2, octagon=2),
         "BB": Track(values=(1, 2, 3, 4, 5, 6), start=4, octagon=3),

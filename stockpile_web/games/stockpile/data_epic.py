@@ -4,7 +4,6 @@ Certain: in the rulebook. Likely: inferred or from one good source. House: our o
 of the printed one; an owner of the game who knows better changes it here.
 """
 
-from stockpile_web.engine import Piece
 from stockpile_web.games.stockpile.data import Forecast
 
 # Bonds: certain.
@@ -39,44 +38,6 @@ FIRST_CARD = "first"
 SHORT_PRICE = 8
 BARBARAS_TRACK = (-4, -3, 0, 3, 8, 15, 22, 30)
 
-
-class Start(Piece, frozen=True):
-    """The money an investor begins with: each of two with two players, or one with more."""
-
-    of_two: int
-    alone: int
-
-
-# With two players: certain. With more: likely for the ten of the base box, house for the others.
-STARTS = {
-    "bill": Start(35, 32),
-    "bernie": Start(16, 16),
-    "cramer": Start(12, 18),
-    "donald": Start(4, 13),
-    "deborah": Start(14, 20),
-    "graham": Start(6, 16),
-    "martha": Start(20, 22),
-    "mark": Start(22, 25),
-    "stuart": Start(16, 22),
-    "warren": Start(23, 20),
-    "ana": Start(12, 16),
-    "chanda": Start(9, 16),
-    "carlos": Start(6, 14),
-    "dangote": Start(7, 15),
-    "li": Start(20, 20),
-    "talal": Start(18, 21),
-    "ivan": Start(12, 16),
-    "barack": Start(16, 20),
-    "barbara": Start(7, 15),
-    "phil": Start(20, 22),
-    "liliane": Start(23, 14),
-    "mitt": Start(10, 18),
-    "oprah": Start(45, 42),
-    "robins": Start(22, 23),
-    "soros": Start(16, 16),
-    "sanders": Start(16, 20),
-}
-
 # Investment strategies. The way they are dealt and played: certain.
 STRATEGIES_BEYOND_ROUNDS = 3
 STRATEGIES_DISCARDED = 2
@@ -84,9 +45,3 @@ STRATEGIES_DISCARDED = 2
 # What a strategy pays by the space on which your meeple ended: house.
 BLOCK_TRADING = {4: 4, 5: 6, 6: 8, 7: 10}
 VALUE_INVESTING = {0: 7, 1: 6, 2: 4, 3: 2}
-
-
-def starting_money(investor: str, players: int) -> int:
-    """Return what an investor begins with."""
-    start = STARTS[investor]
-    return start.of_two if players == 2 else start.alone

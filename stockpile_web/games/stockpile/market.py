@@ -1,9 +1,11 @@
-"""How a ticker moves, and what comes of it: splits, bankruptcies, and dollars on the way."""
+"""How a ticker moves, by whatever card: up into `splits`, down into `bankruptcy`, past dollars."""
 
 from stockpile_web.engine import Dealer
 from stockpile_web.games.stockpile import dividends
-from stockpile_web.games.stockpile.data import BOARDS, SPLIT_BONUS, Company
-from stockpile_web.games.stockpile.state import State, earn
+from stockpile_web.games.stockpile.bankruptcy import go_bankrupt
+from stockpile_web.games.stockpile.data import BOARDS, Company
+from stockpile_web.games.stockpile.splits import split
+from stockpile_web.games.stockpile.state import State
 
 
 def move(state: State, company: Company, steps: int, dealer: Dealer) -> None:
@@ -28,7 +30,7 @@ def rise(state: State, company: Company, steps: int, dealer: Dealer) -> None:
             dividends.declare(state, company, len(dollars), dealer, steps_left=steps - way)
             return
     if steps > way:
-        _split(state, company, dealer)
+        split(state, company, dealer)
         if steps > way + 1:
             rise(state, company, steps - way - 1, dealer)
 
@@ -37,7 +39,7 @@ def fall(state: State, company: Company, steps: int, dealer: Dealer) -> None:
     """Move a ticker down; below the first space the company is bankrupt, and the move is over."""
     space = state.tickers[company] - steps
     if space < 0:
-        _go_bankrupt(state, company, dealer)
+        go_bankrupt(state, company, dealer)
     else:
         _set_ticker(state, company, space, dealer)
 
@@ -63,29 +65,3 @@ def _set_ticker(state: State, company: Company, space: int, dealer: Dealer) -> N
     state.tickers[company] = space
     after = state.price(company)
     dealer.announce("ticker_moved", company=company, steps=steps, before=before, after=after)
-
-
-def _split(state: State, company: Company, dealer: Dealer) -> None:
-    """Pay for the cards that are split already, then move the regular ones over, shown to all."""
-    state.tickers[company] = BOARDS[state.board][company].octagon
-    moved = [player.shares[company] for player in state.players]
-    dealer.announce("split", company=company, cards=moved, after=state.price(company))
-    for seat, player in enumerate(state.players):
-        if split_before := player.split[company]:
-            money = SPLIT_BONUS * split_before
-            dealer.announce(
-                "split_again", seat=seat, company=company, cards=split_before, money=money
-            )
-            earn(state, seat, money, dealer)
-        player.split[company] += player.shares[company]
-        player.shares[company] = 0
-
-
-def _go_bankrupt(state: State, company: Company, dealer: Dealer) -> None:
-    """Discard every card of the company and return its ticker to the start."""
-    state.tickers[company] = BOARDS[state.board][company].start
-    lost = [player.shares[company] + player.split[company] for player in state.players]
-    for player in state.players:
-        player.shares[company] = player.split[company] = 0
-    state.discard += [company] * sum(lost)
-    dealer.announce("bankrupt", company=company, cards=lost, after=state.price(company))

@@ -185,13 +185,15 @@ class DeclareDividend(Action, frozen=True):
 
 
 class ShowCompanies(Action, frozen=True):
-    """Agile Ana: show one card of each of these companies."""
+    """Agile Ana: show one card of each different company."""
 
-    companies: tuple[Company, ...]
+
+class TakeIncome(Action, frozen=True):
+    """Daring Dangote: be paid for commodities now, before using another power."""
 
 
 class Give(Action, frozen=True):
-    """Opulent Oprah: give money to one player, or half of it to each of two."""
+    """Opulent Oprah: give money to one player, or half to each of two; without any, to none."""
 
     to: tuple[Seat, ...]
 
@@ -207,8 +209,8 @@ Move = (
     Place | Bid | Boom | Bust | Sell | SellSplit | SellHalf | Done | Collect
     | KeepInvestors | DiscardStrategies | BuyBonds | TakeCard | LayOpening | PlaceHidden
     | PlaceGoods | PlaceFirstCard | GiveFirstCard | LookAtPile | MoveCard | LookAtPair | Nudge
-    | DoubleUp | PlayStrategy | Short | BuyDiscarded | DeclareDividend | ShowCompanies | Give
-    | Redistribute
+    | DoubleUp | PlayStrategy | Short | BuyDiscarded | DeclareDividend | ShowCompanies
+    | TakeIncome | Give | Redistribute
 )  # fmt: skip
 
 DONE = Done()

@@ -20,9 +20,8 @@ from stockpile_web.games.stockpile.data_epic import (
     SHORT_PRICE,
     STRATEGIES_DISCARDED,
     TAX_PENALTY,
-    starting_money,
 )
-from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.investors import INVESTORS, starting_money
 from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 

@@ -1,15 +1,13 @@
-"""The course of a game: dealing, what is legal, playing a move, and going on to the next decision.
+"""The course of a game: what is legal, playing a move, and going on to the next decision.
 
-The rules themselves are in `phases/`, in the order of the rulebook.
+The rules themselves are in `setup` and in `phases/`, in the order of the rulebook.
 """
 
 from typing import Any
 
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile import dividends, market
-from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
-from stockpile_web.games.stockpile.in_play import ask_players, in_play, of_table
-from stockpile_web.games.stockpile.modules import chosen
+from stockpile_web.games.stockpile.in_play import ask_players, in_play
 from stockpile_web.games.stockpile.moves import (
     DONE,
     Bid,
@@ -25,7 +23,7 @@ from stockpile_web.games.stockpile.moves import (
 from stockpile_web.games.stockpile.phases import AFTER, AFTER_IN_BASE_GAME, PHASES
 from stockpile_web.games.stockpile.phases.game_end import OVER
 from stockpile_web.games.stockpile.phases.phase import Phase
-from stockpile_web.games.stockpile.state import Player, State, no_shares
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 # The phase that plays each move of the base game, whenever a player may make it.
@@ -37,28 +35,6 @@ PLAYED_BY: dict[Any, Phase] = {
     SellSplit: PHASES["selling"],
     SellHalf: PHASES["selling"],
 }
-
-
-def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
-    """Deal one stock to each player, shuffle the rest, and go to the first decision."""
-    stocks = list(COMPANIES)
-    dealer.shuffle(stocks)
-    deck = [card for card, copies in MARKET_DECK.items() for _ in range(copies)]
-    table, players = TABLES[seats], []
-    for seat, stock in zip(range(seats), stocks, strict=False):
-        deck.remove(stock)
-        meeples = list(range(table.meeples))
-        portfolio = {**no_shares(), stock: 1}
-        players.append(Player(table.cash, portfolio, no_shares(), meeples=meeples))
-        dealer.whisper(seat, "stock_dealt", company=stock)
-    dealer.shuffle(deck)
-    state = State(players, chosen(options), "standard", dealer.below(seats), deck, {})
-    state.board = ask(of_table(state), Twist.board, state.board)
-    state.tickers = {company: track.start for company, track in BOARDS[state.board].items()}
-    for twist in of_table(state):
-        twist.before_game(state, dealer)
-    advance(state, dealer)
-    return state
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
@@ -87,7 +63,7 @@ def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
     elif kind is Bid:  # For a pile, or for an investor.
         PHASES[state.phase].play(state, seat, move, dealer)
     elif kind is Done:
-        state.queue.remove(seat)
+        _end_turn(state, seat, dealer)
     else:
         _play_twist(state, seat, move, dealer)
     advance(state, dealer)
@@ -102,6 +78,12 @@ def _play_twist(state: State, seat: Seat, move: Move, dealer: Dealer) -> None:
             return
 
 
+def _end_turn(state: State, seat: Seat, dealer: Dealer) -> None:
+    state.queue.remove(seat)
+    for twist in in_play(state, seat):
+        twist.after_turn(state, seat, dealer)
+
+
 def advance(state: State, dealer: Dealer) -> None:
     """Go on until somebody has a decision to make, or the game is over."""
     after = AFTER if ask_players(state) else AFTER_IN_BASE_GAME
@@ -113,7 +95,7 @@ def advance(state: State, dealer: Dealer) -> None:
         elif state.queue:
             if state.at_once or not PHASES[state.phase].is_done(state, state.queue[0]):
                 return
-            state.queue.pop(0)
+            _end_turn(state, state.queue[0], dealer)
         elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):
             state.phase = after[state.phase]
             PHASES[state.phase].begin(state, dealer)

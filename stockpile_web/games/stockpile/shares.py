@@ -1,8 +1,13 @@
-"""Giving up, taking and splitting single cards, as some powers and strategies ask for."""
+"""Showing, giving up, taking and splitting single cards, as some powers and strategies ask for."""
 
 from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games.stockpile.data import Company
+from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.state import Player, State
+
+
+def owned(player: Player) -> list[Company]:
+    """Return the different companies of which a player has a card, regular or split."""
+    return [company for company in COMPANIES if player.shares[company] or player.split[company]]
 
 
 def ways_to_give(player: Player) -> list[tuple[Company, bool]]:

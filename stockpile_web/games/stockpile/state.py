@@ -1,10 +1,9 @@
 """Everything that lies on the table, open or hidden, and who is to act."""
 
-from stockpile_web.engine import Dealer, Facts, Record, Seat
+from stockpile_web.engine import Facts, Record, Seat
 from stockpile_web.games.stockpile.data import (
     BOARDS,
     COMPANIES,
-    FEES,
     TABLES,
     Card,
     Company,
@@ -23,13 +22,13 @@ class Player(Record):
     split: dict[Company, int]  # Cards in the Split Portfolio, two shares each.
     hand: list[Card] = []  # Dealt in the Supply Phase, not placed yet.
     actions: list[Card] = []  # Won this round, not used yet.
-    fees: list[Card] = []  # Open because they could not be paid; smallest first.
+    fees: list[Card] = []  # Open because they could not be paid.
     meeples: list[int] = []  # In hand; those that were outbid come last.
     ended: list[int] = []  # The spaces on which the meeples ended this round.
     fees_won: int = 0  # Trading fees that were in the piles of this round.
     offered: list[str] = []  # Investors to choose from before the game.
     investors: tuple[str, ...] = ()
-    used: list[str] = []  # Powers used this round.
+    used: list[str] = []  # Investors whose power was used this round.
     taken: str = ""  # The company or forecast chosen before the deal.
     bonds: int = 0
     drawn: list[Card] = []  # From the commerce deck, not placed yet.
@@ -58,6 +57,7 @@ class Laid(Record):
     """A card on a stockpile; a face-down one is known to those who placed it or looked at it."""
 
     card: Card
+    by: Seat | None = None  # Who laid it, for all to see; nobody if it came off the deck.
     up: bool = True
     known: list[Seat] = []
 
@@ -71,12 +71,13 @@ class Standing(Record):
 
 
 class Dividend(Record):
-    """A dividend that waits for the players in `asked` to show what they like."""
+    """A dividend that waits for the players in `asked` to say what they show."""
 
     company: Company
     each: int
     asked: list[Seat]
     steps_left: int = 0  # The ticker then goes on by so many steps.
+    answers: dict[Seat, tuple[int, int]] = {}  # Secret: regular and split cards to be shown.
 
 
 class State(Record):
@@ -138,30 +139,3 @@ def no_shares() -> dict[Company, int]:
 def last_round(state: State) -> bool:
     """Tell whether this is the last round."""
     return state.round == state.table().rounds
-
-
-def pay(state: State, seat: Seat, amount: int) -> None:
-    """Let `seat` pay the bank."""
-    state.players[seat].cash -= amount
-
-
-def earn(state: State, seat: Seat, amount: int, dealer: Dealer, bound: int = 0) -> None:
-    """Let the bank pay `seat`, who at once pays every open fee that can now be paid.
-
-    Money that is `bound` by bids pays no fee.
-    """
-    player = state.players[seat]
-    player.cash += amount
-    if player.fees:
-        pay_fees(state, seat, dealer, bound)
-
-
-def pay_fees(state: State, seat: Seat, dealer: Dealer, bound: int = 0) -> None:
-    """Pay the open trading fees, smallest first, as far as the money goes; the rest stay open."""
-    player = state.players[seat]
-    player.fees.sort()
-    while player.fees and FEES[player.fees[0]] <= player.cash - bound:
-        fee = player.fees.pop(0)
-        pay(state, seat, FEES[fee])
-        state.discard.append(fee)
-        dealer.announce("fee_paid", seat=seat, card=fee, money=-FEES[fee])

@@ -28,8 +28,16 @@ class Twist:
     def after_choice(self, state: "State", dealer: Dealer) -> None:
         """Everyone has made a choice before the game."""
 
+    def starting_money(self, money: int, investor: str, players: int) -> int:
+        """What does an investor that is bid for begin with at a table of so many players?"""
+        return money
+
     def waits(self, state: "State", seat: Seat) -> bool:
         """Does `seat` have something to decide in this phase? Told from what all can see."""
+        return False
+
+    def insists(self, state: "State", seat: Seat) -> bool:
+        """Is that something which `seat` must decide before its turn can end?"""
         return False
 
     def moves(self, moves: "list[Move]", state: "State", seat: Seat) -> "list[Move]":
@@ -38,6 +46,9 @@ class Twist:
 
     def play(self, state: "State", seat: Seat, move: Any, dealer: Dealer) -> None:
         """One of `MOVES` is made."""
+
+    def after_turn(self, state: "State", seat: Seat, dealer: Dealer) -> None:
+        """`seat` has no more to decide in this phase: its turn is over."""
 
     def forecasts(
         self, cards: tuple[Forecast, ...], state: "State", dealer: Dealer
@@ -95,9 +106,6 @@ class Twist:
     def interest(self, money: int, state: "State", seat: Seat) -> int:
         """How much interest does `seat` get at the end of a round?"""
         return money
-
-    def after_round(self, state: "State", seat: Seat, dealer: Dealer) -> None:
-        """The market has moved and interest is paid: income of this seat, without a choice."""
 
     def first_player(self, seat: Seat, state: "State") -> Seat:
         """Who goes first in the next round?"""

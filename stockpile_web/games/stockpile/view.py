@@ -31,7 +31,7 @@ class PlayerView(Piece, frozen=True):
     chooses: bool  # Before the game: has not chosen yet.
     ended: list[int]  # The spaces on which their meeples ended this round.
     fees_won: int  # Trading fees that were in their piles of this round.
-    used: list[str]  # Powers used this round.
+    used: list[str]  # Investors whose power was used this round.
     strategies_played: int  # This round.
     selling: str  # What a strategy lets them sell now.
 
@@ -61,10 +61,11 @@ class TickerView(Piece, frozen=True):
 
 
 class CardView(Piece, frozen=True):
-    """A card on a pile; without a name it is a back."""
+    """A card on a pile; without a name it is a back. All see who laid it, be it up or down."""
 
     card: Card | None
     up: bool
+    by: Seat | None  # Nobody laid what came off the deck.
 
 
 class BidView(Piece, frozen=True):
@@ -95,11 +96,12 @@ class PairView(Piece, frozen=True):
 
 
 class DividendView(Piece, frozen=True):
-    """A dividend that is being paid."""
+    """A dividend that is being paid; what others answer is shown when all have answered."""
 
     company: Company
     each: int
     asked: list[Seat]
+    answer: tuple[int, int] | None  # The viewer's own: regular and split cards to be shown.
 
 
 class View(Piece, frozen=True):
@@ -156,7 +158,7 @@ def view(state: State, viewer: Viewer) -> View:
             _pair(pair, viewer, moved=number < state.pairs_moved)
             for number, pair in enumerate(state.pairs)
         ],
-        dividend=_dividend(state),
+        dividend=_dividend(state, viewer),
         rebidding=state.bids_made >= len(state.players) * state.table().meeples,
         deck=len(state.deck),
         discard=state.discard[:],
@@ -168,9 +170,12 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _dividend(state: State) -> DividendView | None:
+def _dividend(state: State, viewer: Viewer) -> DividendView | None:
     paid = state.dividend
-    return None if paid is None else DividendView(paid.company, paid.each, paid.asked[:])
+    if paid is None:
+        return None
+    answer = None if viewer is None else paid.answers.get(viewer)
+    return DividendView(paid.company, paid.each, paid.asked[:], answer)
 
 
 def _player(state: State, seat: Seat) -> PlayerView:
@@ -211,7 +216,8 @@ def _own(state: State, seat: Seat) -> OwnView:
 
 
 def _card(laid: Laid, viewer: Viewer) -> CardView:
-    return CardView(laid.card if laid.up or viewer in laid.known else None, laid.up)
+    is_known = laid.up or viewer in laid.known
+    return CardView(laid.card if is_known else None, laid.up, laid.by)
 
 
 def _bid(state: State, pile: int) -> BidView | None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from stockpile_web.engine import Dealer, Event, Facts, Seat, take_turn
+from stockpile_web.engine import Dealer, Event, Facts, Seat, Viewer, take_turn
 from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile import rules
 from stockpile_web.games.stockpile.data import BID_TRACK, BOARDS, COMPANIES, TABLES
@@ -13,6 +13,7 @@ from stockpile_web.games.stockpile.modules import chosen
 from stockpile_web.games.stockpile.moves import Bid, Move
 from stockpile_web.games.stockpile.phases import PHASES
 from stockpile_web.games.stockpile.state import Laid, Pair, Player, State, no_shares
+from stockpile_web.words.events import log_as_text
 
 Words = Mapping[Seat, str]
 
@@ -120,6 +121,12 @@ def on_turn(state: State) -> list[Seat]:
 def told(events: list[Event], kind: str) -> list[Facts]:
     """Return what a spectator is told of one kind of event."""
     return [event.public for event in events if event.kind == kind and event.public is not None]
+
+
+def in_log(events: list[Event], viewer: Viewer = None) -> str:
+    """Return what `viewer` reads of events; the players are Ann, Bob, Cat, Dan and Eve."""
+    seen = [facts for event in events if (facts := event.seen_by(viewer)) is not None]
+    return log_as_text("stockpile", seen, ["Ann", "Bob", "Cat", "Dan", "Eve"])
 
 
 def cash(state: State) -> list[int]:

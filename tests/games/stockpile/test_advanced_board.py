@@ -94,7 +94,9 @@ def test_the_rest_of_a_move_goes_on_from_the_octagon() -> None:
 
 def test_a_short_track_may_split_twice_in_one_move() -> None:
     state = table(board="advanced", pairs={"BB": "+4"}, prices={"BB": 6}, shares={0: "BB BB"})
-    begin(state, "movement")
+    events = begin(state, "movement")
+    assert [facts["cards"] for facts in told(events, "split")] == [[2, 0, 0], [0, 0, 0]]
+    assert told(events, "split_again") == [{"seat": 0, "company": "BB", "cards": 2, "money": 20}]
     assert state.price("BB") == 4
     assert held(state.players[0].split) == {"BB": 2}
     assert cash(state)[0] == 20 + 20

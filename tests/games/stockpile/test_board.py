@@ -127,6 +127,17 @@ def test_a_strategy_asks_for_its_picks_in_their_order() -> None:
     ]
 
 
+def test_split_cards_are_sold_short_whole_or_by_halves() -> None:
+    state = table(modules="strategies", strategies={0: "short_and_distort"}, shares={0: "BB"},
+                  split={0: "AA AA"})  # fmt: skip
+    begin(state, "action")
+    (deal,) = shown(state, 0).deals
+    assert [(lots.company, lots.split) for lots in deal.lots] == [("BB", False), ("AA", True)]
+    assert [(lot.shares, lot.whole, lot.halves) for lot in deal.lots[1].options] == [
+        (2, 1, 0), (1, 0, 1), (3, 1, 1), (2, 0, 2),
+    ]  # fmt: skip
+
+
 def test_a_strategy_with_one_way_is_a_whole_move() -> None:
     state = table(modules="strategies", strategies={0: "offshore_account"})
     begin(state, "action")

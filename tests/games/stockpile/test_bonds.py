@@ -78,7 +78,7 @@ def test_the_number_of_bonds_is_public() -> None:
 
 def test_a_bond_bears_a_thousand_at_the_end_of_each_round() -> None:
     state = table(modules="bonds", bonds={0: 3, 2: 1})
-    events = begin(state, "income")
+    events = begin(state, "interest")
     assert told(events, "interest_paid") == [{"seat": 0, "money": 3}, {"seat": 2, "money": 1}]
     assert cash(state) == [23, 20, 21]
 
@@ -91,7 +91,7 @@ def test_interest_comes_after_the_market_has_moved() -> None:
 
 def test_an_open_fee_is_paid_out_of_the_interest() -> None:
     state = table(modules="bonds", bonds={0: 2}, fees={0: "fee2"}, cash={0: 0})
-    begin(state, "income")
+    begin(state, "interest")
     assert (cash(state)[0], state.players[0].fees) == (0, [])
 
 

@@ -20,6 +20,7 @@ from stockpile_web.games.stockpile.moves import (
     BuyBonds,
     Collect,
     Done,
+    Give,
     KeepInvestors,
     LookAtPair,
     Move,
@@ -181,7 +182,23 @@ def test_a_pair_is_looked_at_when_that_costs_nothing(key: str) -> None:
 def test_every_company_is_shown_that_pays(key: str) -> None:
     state = table(investors={0: "ana"}, shares={0: "EE CC"}, split={0: "AA"})
     begin(state, "end_of_round")
-    assert chosen(key, state) == ShowCompanies(("CC", "AA", "EE"))
+    assert chosen(key, state) == ShowCompanies()
+
+
+@thoughtful
+@pytest.mark.parametrize("cash", [0, 1, 9])
+@pytest.mark.parametrize("other", ["ana", "dangote", "deborah"])
+def test_what_must_be_given_is_given_before_more_comes_in(key: str, other: str, cash: int) -> None:
+    state = table(
+        2,
+        modules="commodities",
+        investors={0: f"oprah {other}"},
+        goods={0: "gold oil"},
+        shares={0: "EE CC"},
+        cash={0: cash},
+    )
+    begin(state, "interest")
+    assert isinstance(chosen(key, state), Give)
 
 
 @every_bot

@@ -166,4 +166,4 @@ def test_an_open_fee_is_paid_out_of_a_commodity_bonus() -> None:
 def test_a_debt_of_taxes_leaves_nothing_for_an_open_fee() -> None:
     state = end("tax tax", 0, fees={0: "fee2"})
     assert scores(state)[0] == -6
-    assert state.players[0].fees == []
+    assert state.players[0].fees == ["fee2"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from stockpile_web.games import stockpile
+from stockpile_web.games.stockpile.data import FEES
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, held, lines, scores, table, told
 from tests.support.random_play import Sitting
@@ -86,10 +87,20 @@ def test_an_open_fee_is_paid_out_of_the_final_money() -> None:
     assert lines(state, 0, "fees") == [{"kind": "fees", "money": -3}]
 
 
-def test_a_fee_that_cannot_be_paid_takes_what_there_is_and_the_rest_lapses() -> None:
+def test_whoever_has_not_the_funds_for_a_fee_at_the_end_keeps_the_card_and_the_money() -> None:
     state = end(fees={0: "fee3", 1: "fee2 fee3"}, cash={0: 2, 1: 0})
-    assert scores(state) == [0, 0, 20]
-    assert [player.fees for player in state.players] == [[], [], []]
+    assert scores(state) == [2, 0, 20]
+    assert [player.fees for player in state.players] == [["fee3"], ["fee2", "fee3"], []]
+    assert lines(state, 0, "fees") == lines(state, 1, "fees") == []
+
+
+def test_fees_at_the_end_are_paid_smallest_first_each_in_full_or_not_at_all() -> None:
+    state = end(shares={0: "EE", 1: "EE"}, fees={0: "fee3 fee2 fee1 fee3"}, cash={0: 0, 1: 0})
+    assert lines(state, 0, "fees") == [{"kind": "fees", "money": -9}]  # Out of five and five.
+    assert scores(state)[0] == 1
+    state = end(shares={0: "EE"}, prices={"EE": 1}, fees={0: "fee3 " * 4 + "fee1"}, cash={0: 0})
+    assert scores(state)[0] == 10 + 1 - 1 - 9
+    assert state.players[0].fees == ["fee3"]
 
 
 def test_the_most_money_wins() -> None:
@@ -125,4 +136,5 @@ def test_nobody_ever_owes_money_and_nothing_is_held_at_the_end() -> None:
                 assert min(cash(sitting.state)) >= 0
             for player in sitting.state.players:
                 assert held(player.shares) == held(player.split) == {}
-                assert player.fees == player.actions == player.hand == []
+                assert player.actions == player.hand == []
+                assert all(FEES[fee] > player.cash for fee in player.fees)

@@ -7,6 +7,7 @@ import pytest
 
 from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile.bots.imagine import imagine
+from tests.games.stockpile.table import begin, bid, table
 from tests.support.option_sets import large, mixes, of_size
 from tests.support.random_play import Sitting
 from tests.support.worlds import worlds_of
@@ -41,6 +42,18 @@ def test_an_imagined_table_can_be_played_to_the_end(seats: int) -> None:
             assert stockpile.result(sitting.play_on().state) is not None
             played += 1
     assert played > 5
+
+
+def test_a_second_meeple_that_was_placed_is_seen_by_the_other_player() -> None:
+    """The first bids of both were outbid: it looks like the first bid of the second player."""
+    state = table(2, piles="CC | BB | LL | AA")
+    begin(state, "demand")
+    bid(state, 0, pile=0, amount=0)
+    bid(state, 1, pile=0, amount=1)
+    bid(state, 0, pile=0, amount=3, meeple=1)
+    imagined = imagine(stockpile.view(state, 1), Random(1))
+    assert stockpile.legal(imagined, 1) == stockpile.legal(state, 1)
+    assert imagined.queue == state.queue
 
 
 def test_what_is_hidden_is_dealt_anew_each_time() -> None:

@@ -4,8 +4,9 @@ import pytest
 
 from stockpile_web.engine import Dealer
 from stockpile_web.games import stockpile
-from stockpile_web.games.stockpile.data_epic import STARTS
 from stockpile_web.games.stockpile.investors import INVESTORS
+from stockpile_web.games.stockpile.investors.power import Power
+from stockpile_web.games.stockpile.investors.texts import TEXTS
 from stockpile_web.games.stockpile.moves import Bid, KeepInvestors
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, bids, cash, on_turn, play, table, told
@@ -34,8 +35,18 @@ def laid_out(investors: dict[int, str], seats: int = 3, first: int = 0) -> State
 
 def test_there_are_twenty_six_investors_each_with_both_sums_of_money() -> None:
     assert len(INVESTORS) == 26
-    assert set(STARTS) == set(INVESTORS)
     assert all(investor.name and investor.text for investor in INVESTORS.values())
+    assert all(investor.of_two and investor.alone for investor in INVESTORS.values())
+    assert set(TEXTS) == set(INVESTORS)
+
+
+@pytest.mark.parametrize("key", [key for key in INVESTORS if key != "bill"])
+def test_the_code_of_an_investor_has_the_name_of_the_investor(key: str) -> None:
+    investor = INVESTORS[key]
+    assert type(investor.power).__name__ == investor.name.replace(" ", "")
+    assert investor.name.lower().endswith(f" {key}")
+    if isinstance(investor.power, Power):
+        assert investor.power.key == key
 
 
 def test_with_two_players_the_money_is_as_printed_in_the_rules() -> None:
@@ -46,14 +57,14 @@ def test_with_two_players_the_money_is_as_printed_in_the_rules() -> None:
         "oprah": 45, "robins": 22, "stuart": 16, "soros": 16, "sanders": 16, "talal": 18,
         "warren": 23,
     }  # fmt: skip
-    assert {key: start.of_two for key, start in STARTS.items()} == printed
+    assert {key: investor.of_two for key, investor in INVESTORS.items()} == printed
 
 
 def test_billionaire_bill_has_no_power_and_the_most_money_of_his_box() -> None:
     box = [key for key, investor in INVESTORS.items() if investor.set == "base"]
     assert len(box) == 10
-    assert max(box, key=lambda key: STARTS[key].alone) == "bill"
-    assert max(box, key=lambda key: STARTS[key].of_two) == "bill"
+    assert max(box, key=lambda key: INVESTORS[key].alone) == "bill"
+    assert max(box, key=lambda key: INVESTORS[key].of_two) == "bill"
     plain, rich = table(), table(investors={0: "bill"})
     for state in (plain, rich):
         begin(state, "outlook")
@@ -87,8 +98,8 @@ def test_an_investor_brings_money_in_place_of_the_usual(seats: int, kept: int) -
         keep_first(state, seat)
     for player in state.players:
         assert len(player.investors) == kept
-        starts = [STARTS[key] for key in player.investors]
-        assert player.cash == sum(s.of_two if seats == 2 else s.alone for s in starts)
+        cards = [INVESTORS[key] for key in player.investors]
+        assert player.cash == sum(c.of_two if seats == 2 else c.alone for c in cards)
 
 
 def test_all_choose_at_once_and_show_what_they_kept_together() -> None:
@@ -113,6 +124,15 @@ def test_investors_are_open_while_strategies_are_discarded() -> None:
         keep_first(state, seat)
     assert state.phase == "discarding"
     assert all(player.investors for player in stockpile.view(state, None).players)
+
+
+@pytest.mark.parametrize("bidding", [frozenset[str](), frozenset({"investor_bidding"})])
+def test_the_starting_stock_is_seen_while_investors_are_chosen(bidding: frozenset[str]) -> None:
+    state = deal(3, frozenset({"investors"}) | bidding)
+    for seat in range(3):
+        own = stockpile.view(state, seat).own
+        assert own is not None
+        assert (state.phase, sum(own.shares.values())) == ("keeping", 1)
 
 
 def test_strategies_are_in_hand_while_investors_are_chosen() -> None:

@@ -15,7 +15,7 @@ from stockpile_web.games.stockpile.moves import (
     TakeCard,
 )
 from stockpile_web.games.stockpile.state import State
-from tests.games.stockpile.table import begin, bid, bids, on_turn, play, table, told
+from tests.games.stockpile.table import begin, bid, bids, in_log, on_turn, play, table, told
 
 PILES = "CC (boom) | BB | LL (EE) (fee1)"
 PAIRS = {"CC": "+4", "BB": "+2", "LL": "-2", "AA": "-3", "EE": "$$"}
@@ -94,7 +94,7 @@ def test_martha_may_look_at_another_players_pair_or_a_face_down_one() -> None:
     looks = [move for move in stockpile.legal(state, 0) if isinstance(move, LookAtPair)]
     assert looks == [LookAtPair(1), LookAtPair(2), LookAtPair(3), LookAtPair(4)]
     (seen,) = play(state, 0, LookAtPair(1))
-    public = {"kind": "pair_seen", "seat": 0, "holder": 1, "pair": 1}
+    public = {"kind": "pair_seen", "seat": 0, "holder": 1, "pair": 1, "nth": 0, "of": 1}
     assert seen.seen_by(None) == seen.seen_by(1) == public
     assert seen.seen_by(0) == {**public, "company": "BB", "forecast": "+2"}
     assert stockpile.view(state, 0).pairs[1].forecast == "+2"
@@ -156,6 +156,34 @@ def test_martha_sees_one_pair_alone_with_two_players() -> None:
     seen = stockpile.view(state, 0).pairs
     assert [pair.company for pair in seen] == ["CC", "BB", "LL", None, None]
     assert not any(isinstance(move, LookAtPair) for move in stockpile.legal(state, 0))
+
+
+@pytest.mark.parametrize(
+    ("pair", "words"),
+    [
+        (2, "Ann looks at Bob's first pair."),
+        (3, "Ann looks at Bob's second pair."),
+        (4, "Ann looks at the board's first pair."),
+        (5, "Ann looks at the board's second pair."),
+    ],
+)
+def test_with_two_players_the_log_says_at_which_pair_martha_has_looked(
+    pair: int, words: str
+) -> None:
+    state = table(
+        2,
+        piles="CC | BB | LL | AA",
+        investors={0: "martha bill"},
+        pairs={**PAIRS, "SS": "+1"},
+        holders={"CC": 0, "BB": 0, "LL": 1, "AA": 1},
+    )
+    begin(state, "demand")
+    events = play(state, 0, LookAtPair(pair))
+    assert in_log(events) == in_log(events, viewer=1) == words
+
+
+def test_whose_only_pair_is_looked_at_has_no_first_one() -> None:
+    assert in_log(play(demand({0: "martha"}), 0, LookAtPair(1))) == "Ann looks at Bob's pair."
 
 
 def information(investors: dict[int, str], seats: int = 3, **things: Any) -> State:

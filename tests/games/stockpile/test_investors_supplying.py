@@ -7,7 +7,7 @@ import pytest
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import Done, LayOpening, MoveCard, Place, PlaceHidden
 from stockpile_web.games.stockpile.state import State
-from tests.games.stockpile.table import begin, bid, held, on_turn, play, table, told
+from tests.games.stockpile.table import begin, bid, held, in_log, on_turn, play, table, told
 
 
 def opening(seats: int = 3, deck: str = "fee1 CC boom", **things: Any) -> State:
@@ -41,6 +41,7 @@ def test_robins_lays_one_of_them_face_down_and_the_others_face_up() -> None:
     public = {"kind": "piles_laid", "seat": 1, "pile": 1, "cards": ["boom", None, "fee1"]}
     assert laid.seen_by(None) == laid.seen_by(0) == public
     assert laid.seen_by(1) == {**public, "card": "CC"}
+    assert [[laid.by for laid in pile] for pile in state.piles] == [[1], [1], [1]]
 
 
 def test_robins_replaces_the_usual_opening_and_keeps_knowing_his_card() -> None:
@@ -74,6 +75,7 @@ def test_stuart_may_place_both_cards_face_down() -> None:
     assert sum(isinstance(move, PlaceHidden) for move in moves) == 9
     (placed,) = play(state, 0, PlaceHidden("fee1", 2, "CC", 2))
     assert [(laid.card, laid.up) for laid in state.piles[2][1:]] == [("fee1", False), ("CC", False)]
+    assert [laid.by for laid in state.piles[2]] == [None, 0, 0]
     assert placed.seen_by(1) == {"kind": "placed_hidden", "seat": 0, "piles": [2, 2]}
     assert on_turn(state) == [1]
 
@@ -104,8 +106,51 @@ def test_mark_may_move_one_card_to_another_pile_as_it_lies() -> None:
     assert len(stockpile.legal(state, 0)) == 4 * 2 + 1
     (moved,) = play(state, 0, MoveCard(0, 1, 2))
     assert [(laid.card, laid.up) for laid in state.piles[2]] == [("LL", True), ("boom", False)]
-    assert moved.public == {"seat": 0, "card": None, "pile": 0, "to": 2}
+    assert moved.public is not None
+    assert (moved.public["card"], moved.public["pile"], moved.public["to"]) == (None, 0, 2)
     assert state.phase == "demand"
+
+
+def two_backs_on_one_pile() -> State:
+    """Return a table at which all have laid their cards, two backs on pile 1, and Mark is next."""
+    state = table(3, investors={0: "mark"})
+    begin(state, "opening")
+    for seat, piles in enumerate([(0, 1), (1, 0), (2, 0)]):
+        one, two = state.players[seat].hand
+        play(state, seat, Place(one, piles[0], two, piles[1]))
+    assert on_turn(state) == [0]
+    return state
+
+
+def test_everyone_sees_who_laid_each_card_be_it_a_back() -> None:
+    state = two_backs_on_one_pile()
+    for viewer in (None, 0, 1, 2):
+        seen = stockpile.view(state, viewer).piles
+        assert [[(card.by, card.up) for card in pile.cards] for pile in seen] == [
+            [(None, True), (0, True), (1, False), (2, False)],
+            [(None, True), (0, False), (1, True)],
+            [(None, True), (2, True)],
+        ]
+
+
+def test_everyone_sees_which_back_mark_moves_and_who_had_laid_it() -> None:
+    state = two_backs_on_one_pile()
+    (moved,) = play(state, 0, MoveCard(0, 3, 2))
+    assert moved.private == {}
+    assert moved.public == {
+        "seat": 0, "card": None, "by": 2, "pile": 0, "position": 3, "to": 2,
+    }  # fmt: skip
+    assert in_log([moved]) == "Ann moves card 4 of pile 1 (face-down, laid by Cat) to pile 3."
+    seen = stockpile.view(state, 0).piles
+    assert [card.by for card in seen[0].cards] == [None, 0, 1]
+    assert (seen[2].cards[-1].by, seen[2].cards[-1].card) == (2, None)
+
+
+def test_the_log_names_an_open_card_that_mark_moves() -> None:
+    state = table(piles="CC | BB | LL", investors={0: "mark"})
+    begin(state, "before_demand")
+    events = play(state, 0, MoveCard(0, 0, 1))
+    assert in_log(events) == "Ann moves card 1 of pile 1 (Cosmic Computers) to pile 2."
 
 
 def test_mark_may_move_nothing() -> None:

@@ -197,16 +197,39 @@ def test_talal_may_sell_any_card_again_and_may_sell_none() -> None:
 
 
 def test_talal_soros_and_graham_together() -> None:
-    """With two players: the short sale is once, on the turn; Graham's thousand on every share."""
+    """With two players: the short sale is once; Graham's thousand is on every share."""
     state = at("selling", {0: "soros graham", 1: "talal bill"}, 2, shares={0: "EE EE", 1: "EE"})
     play(state, 0, Short("EE", half=False))
     assert cash(state)[0] == 30 + 8 + 1
     play(state, 0, Sell("EE", 1))
     assert cash(state)[0] == 39 + 6
-    state = at("selling", {0: "soros talal"}, 2, shares={0: "EE EE"})
+
+
+def test_soros_who_is_talal_too_may_sell_his_short_share_in_the_second_sale() -> None:
+    state = at("selling", {0: "soros talal"}, 2, shares={0: "EE EE EE", 1: "EE"})
     play(state, 0, Done())
+    play(state, 1, Done())
+    assert (state.phase, on_turn(state)) == ("after_selling", [0])
+    play(state, 0, Short("EE", half=False))
+    assert cash(state)[0] == 30 + 8
+    assert not any(isinstance(move, Short) for move in stockpile.legal(state, 0))
+    play(state, 0, Sell("EE", 1))
+    assert cash(state)[0] == 38 + 5
+
+
+def test_soros_who_has_sold_short_does_not_do_so_again_in_the_second_sale() -> None:
+    state = at("selling", {0: "soros talal"}, 2, shares={0: "EE EE"})
+    play(state, 0, Short("EE", half=False), Done())
     assert state.phase == "after_selling"
     assert not any(isinstance(move, Short) for move in stockpile.legal(state, 0))
+
+
+def test_soros_alone_has_no_second_sale() -> None:
+    state = at("selling", {0: "soros", 1: "talal"}, shares={0: "EE", 1: "EE"})
+    play(state, 0, Done())
+    play(state, 1, Done())
+    assert (state.phase, on_turn(state)) == ("after_selling", [1])
+    assert not any(isinstance(move, Short) for move in stockpile.legal(state, 1))
 
 
 def test_soros_and_graham_get_nine_for_the_cheapest_share_at_the_end() -> None:

@@ -5,7 +5,7 @@ import pytest
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import Collect, Done
 from stockpile_web.games.stockpile.state import Pair
-from tests.games.stockpile.table import begin, cash, held, on_turn, play, table, told
+from tests.games.stockpile.table import begin, cash, held, in_log, on_turn, play, table, told
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,45 @@ def test_everyone_collects_at_once_and_the_market_waits_for_the_last() -> None:
         assert state.price("AA") == 5
         play(state, seat, Collect(0, 0))
     assert state.price("AA") == 7
+
+
+def test_what_is_shown_for_a_dividend_is_shown_by_all_together_when_the_last_has_answered() -> None:
+    shares = {0: "EE", 1: "CC", 2: "EE EE"}
+    state = table(pairs={"EE": "$$"}, shares=shares, first=1)
+    begin(state, "movement")
+    assert told(play(state, 2, Collect(2, 0)), "dividend_collected") == []
+    assert told(play(state, 0, Collect(1, 0)), "dividend_collected") == []
+    assert cash(state) == [20, 20, 20]
+    events = play(state, 1, Collect(0, 0))
+    shown = [(facts["seat"], facts["cards"]) for facts in told(events, "dividend_collected")]
+    assert shown == [(1, 0), (2, 2), (0, 1)]  # In turn order.
+    assert cash(state) == [22, 20, 24]
+
+
+def test_nobody_sees_what_another_has_answered_but_all_see_who_has() -> None:
+    views = []
+    for answer in (Collect(0, 0), Collect(2, 0)):
+        state = table(pairs={"EE": "$$"}, shares={0: "EE", 1: "CC", 2: "EE EE"})
+        begin(state, "movement")
+        events = play(state, 2, answer)
+        assert [event.seen_by(viewer) for event in events for viewer in (None, 0, 1)] == [None] * 3
+        views.append([stockpile.view(state, viewer) for viewer in (None, 0, 1)])
+    assert views[0] == views[1]
+    for seen in views[0]:
+        assert seen.dividend is not None
+        assert seen.dividend.asked == seen.on_turn == [0, 1]
+        assert seen.dividend.answer is None
+
+
+def test_whoever_has_answered_a_dividend_is_told_what_and_still_sees_it() -> None:
+    state = table(pairs={"EE": "$$"}, shares={0: "EE", 2: "EE EE"}, split={2: "EE"})
+    begin(state, "movement")
+    events = play(state, 2, Collect(1, 1))
+    assert in_log(events, viewer=2) == "You answer that you show 2 cards of Epic Electric."
+    seen = stockpile.view(state, 2).dividend
+    assert seen is not None
+    assert seen.answer == (1, 1)
+    assert stockpile.legal(state, 2) == []
 
 
 def test_an_open_fee_is_paid_at_once_out_of_a_dividend() -> None:

@@ -29,9 +29,13 @@ STEPS = [
     {"discard_bought"},
     {"pair_revealed"},
     {"interest_paid"},
-    {"paid_for_commodities"},
-    {"companies_shown", "dividend_chosen"},
-    {"money_given", "money_received"},
+    {
+        "companies_shown",
+        "dividend_chosen",
+        "paid_for_commodities",
+        "money_given",
+        "money_received",
+    },
     {"majority"},
     {"final_sale"},
     {"bonds_redeemed", "commodity_set", "taxes"},
@@ -75,7 +79,7 @@ def test_abilities_of_one_moment_are_used_in_turn_order(seats: int) -> None:
             if round:
                 last = (phase, round, order.index(turn.seat))
                 moments.add(phase)
-    assert {"round_beginning", "after_supply", "before_demand", "after_interest"} <= moments
+    assert {"round_beginning", "after_supply", "before_demand", "end_of_round"} <= moments
 
 
 def test_the_phases_follow_the_summary() -> None:
@@ -88,7 +92,7 @@ def test_the_phases_follow_the_summary() -> None:
         "action",
         "selling", "after_selling",
         "before_movement", "movement",
-        "income", "end_of_round", "after_interest", "round_end",
+        "interest", "end_of_round", "round_end",
     ]  # fmt: skip
     assert AFTER["round_end"] == "round_beginning"
     assert AFTER["setup"] == "keeping"

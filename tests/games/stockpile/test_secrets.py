@@ -8,7 +8,7 @@ import pytest
 
 from stockpile_web.engine import Dealer, Event
 from stockpile_web.games import GAMES, stockpile
-from stockpile_web.games.stockpile.moves import Boom
+from stockpile_web.games.stockpile.moves import Boom, Collect
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, play, table, told
 from tests.support.random_play import Sitting
@@ -32,6 +32,20 @@ def test_a_view_that_shows_a_hidden_place_is_caught(place: str) -> None:
         sitting.step()
     look_at_many_worlds(sitting, viewer=0, worlds=20)
     sitting.game = SimpleNamespace(**{**vars(stockpile), "view": lambda state, viewer: leak(state)})
+    with pytest.raises(AssertionError):
+        look_at_many_worlds(sitting, viewer=0, worlds=20)
+
+
+def test_a_view_that_shows_what_another_has_answered_to_a_dividend_is_caught() -> None:
+    sitting = Sitting("stockpile", 3, frozenset(), "answers")
+    shares = {0: "EE", 1: "CC", 2: "EE EE EE"}
+    sitting.state = table(pairs={"EE": "$$"}, shares=shares)
+    begin(sitting.state, "movement")
+    play(sitting.state, 2, Collect(2, 0))
+    for viewer in (None, 0, 1, 2):
+        look_at_many_worlds(sitting, viewer, worlds=20)
+    blab = {"view": lambda state, viewer: state.dividend.answers}
+    sitting.game = SimpleNamespace(**{**vars(stockpile), **blab})
     with pytest.raises(AssertionError):
         look_at_many_worlds(sitting, viewer=0, worlds=20)
 

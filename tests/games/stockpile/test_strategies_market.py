@@ -195,7 +195,7 @@ def test_a_forecast_is_falsified_once_and_stays_hidden_until_it_moves() -> None:
     events = play(state, 0, PlayStrategy("falsified_earnings", (0,)))
     assert ways(state, "falsified_earnings") == [(1,)]
     assert told(events, "forecast_falsified") == [
-        {"seat": 0, "pair": 0, "holder": 1, "company": None},
+        {"seat": 0, "company": None, "pair": 0, "holder": 1, "nth": 0, "of": 1},
     ]
     for viewer in (0, 2, None):
         seen = stockpile.view(state, viewer).pairs[0]

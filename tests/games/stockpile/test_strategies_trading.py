@@ -1,8 +1,15 @@
 """Strategies that trade shares, and those that look at pairs."""
 
 from stockpile_web.games import stockpile
-from stockpile_web.games.stockpile.moves import Done, PlayStrategy, Sell, SellHalf, SellSplit
-from tests.games.stockpile.table import begin, cash, held, play, table, told
+from stockpile_web.games.stockpile.moves import (
+    BuyBonds,
+    Done,
+    PlayStrategy,
+    Sell,
+    SellHalf,
+    SellSplit,
+)
+from tests.games.stockpile.table import begin, cash, held, on_turn, play, table, told
 from tests.games.stockpile.test_strategies_market import acting, ways
 
 PAIRS = {"CC": "+4", "BB": "+2", "LL": "-2", "AA": "-3", "EE": "$$"}
@@ -17,6 +24,16 @@ def test_convertible_bond_gives_a_bond_back_for_a_discarded_stock_that_is_shown(
     assert held(state.players[0].shares) == {"EE": 1}
     assert sorted(state.discard) == ["AA", "EE", "fee1"]
     assert told(events, "discard_taken") == [{"seat": 0, "company": "EE"}]
+
+
+def test_a_converted_bond_goes_back_to_the_supply_and_can_be_bought_again() -> None:
+    things = {"modules": "bonds", "discard": "EE", "cash": {1: 6, 2: 0}}
+    state = acting("convertible_bond", bonds={0: 40}, **things)
+    assert state.bonds_left == 0
+    play(state, 0, PlayStrategy("convertible_bond", ("EE",)))
+    begin(state, "round_beginning")
+    play(state, 0, Done())
+    assert stockpile.legal(state, 1) == [BuyBonds(1), Done()]
 
 
 def test_convertible_bond_needs_a_bond_and_a_discarded_stock() -> None:
@@ -45,8 +62,12 @@ def test_fraudulent_transfer_may_cost_half_a_split_card() -> None:
 
 
 def test_the_card_given_up_is_not_the_one_taken_unless_another_lies_there() -> None:
-    state = acting("fraudulent_transfer", shares={0: "EE"}, discard="fee1")
-    assert ways(state, "fraudulent_transfer") == []
+    for card in ("fraudulent_transfer", "vulture_capitalism"):
+        assert ways(acting(card, shares={0: "EE"}, discard="fee1"), card) == []
+        picks = ways(acting(card, shares={0: "EE"}, discard="AA"), card)
+        assert {pick[2] for pick in picks} == {"AA"}
+    state = acting("fraudulent_transfer", shares={0: "EE"}, discard="EE")
+    assert ways(state, "fraudulent_transfer") == [("EE", False, "EE")]
 
 
 def test_vulture_capitalism_exchanges_and_lowers_the_given_or_raises_the_taken_company() -> None:
@@ -83,6 +104,28 @@ def test_short_and_distort_sells_up_to_three_shares_for_eight_thousand_each() ->
     assert state.discard == ["EE", "EE"]
 
 
+def test_short_and_distort_sells_a_split_card_as_two_shares() -> None:
+    state = acting("short_and_distort", shares={0: "EE"}, split={0: "AA AA"})
+    whole, half, card = ("AA", True, "AA", False), ("AA", True), ("EE", False)
+    picks = ways(state, "short_and_distort")
+    assert sorted(picks) == sorted(
+        [card, whole, half, card + whole, card + half, card + half + half, whole + half, half * 2]
+    )
+    events = play(state, 0, PlayStrategy("short_and_distort", card + whole))
+    assert cash(state)[0] == 20 + 24
+    assert held(state.players[0].shares) == {}
+    assert held(state.players[0].split) == {"AA": 1}
+    assert sorted(state.discard) == ["AA", "EE"]
+    assert sum(facts["money"] for facts in told(events, "sold_short")) == 24
+
+
+def test_short_and_distort_never_sells_more_than_there_is() -> None:
+    state = acting("short_and_distort", split={0: "AA"})
+    assert ways(state, "short_and_distort") == [("AA", True, "AA", False), ("AA", True)]
+    play(state, 0, PlayStrategy("short_and_distort", ("AA", True)))
+    assert (held(state.players[0].shares), held(state.players[0].split)) == ({"AA": 1}, {})
+
+
 def test_graham_gets_more_for_strategies_that_sell() -> None:
     state = acting("short_and_distort", shares={0: "EE"}, investors={0: "graham"})
     play(state, 0, PlayStrategy("short_and_distort", ("EE", False)))
@@ -106,6 +149,31 @@ def test_front_running_sells_any_shares_now_for_a_thousand_more_each() -> None:
     assert cash(state)[0] == 44 + 5
 
 
+def test_when_the_turn_of_front_running_is_over_prices_are_as_before() -> None:
+    strategies = {0: "front_running data_broker", 1: "data_broker"}
+    state = table(modules="strategies", strategies=strategies, shares={0: "EE EE", 1: "EE"})
+    begin(state, "action")
+    play(state, 0, PlayStrategy("front_running"))
+    own = stockpile.view(state, 0).own
+    assert own is not None
+    assert own.prices["EE"] == 6
+    play(state, 0, Done())
+    assert (state.phase, on_turn(state)) == ("action", [1])
+    seen = stockpile.view(state, 0)
+    assert seen.own is not None
+    assert seen.own.prices["EE"] == 5
+    assert seen.players[0].selling == ""
+
+
+def test_front_running_is_over_too_when_nothing_is_left_to_sell() -> None:
+    strategies = {0: "front_running", 1: "data_broker"}
+    state = table(modules="strategies", strategies=strategies, shares={0: "EE"})
+    begin(state, "action")
+    play(state, 0, PlayStrategy("front_running"), Sell("EE", 1))
+    assert on_turn(state) == [1]
+    assert stockpile.view(state, None).players[0].selling == ""
+
+
 def test_front_running_needs_something_to_sell() -> None:
     assert ways(acting("front_running"), "front_running") == []
 
@@ -126,7 +194,8 @@ def test_corporate_espionage_shows_one_pair_and_pays_four_thousand() -> None:
     assert ways(state, "corporate_espionage") == [(1,), (2,), (3,), (4,)]
     events = play(state, 0, PlayStrategy("corporate_espionage", (3,)))
     seen = next(event for event in events if event.kind == "pair_seen")
-    assert seen.seen_by(1) == {"kind": "pair_seen", "seat": 0, "holder": None, "pair": 3}
+    public = {"kind": "pair_seen", "seat": 0, "holder": None, "pair": 3, "nth": 0, "of": 2}
+    assert seen.seen_by(1) == public
     assert (seen.private[0]["company"], seen.private[0]["forecast"]) == ("AA", "-3")
     assert cash(state)[0] == 24
 
@@ -169,6 +238,31 @@ def test_with_two_players_data_broker_turns_up_one_pair_alone() -> None:
     assert ways(state, "data_broker") == [(0,), (1,)]
     play(state, 0, PlayStrategy("data_broker", (1,)))
     assert [pair.up for pair in state.pairs] == [False, True, False, False, False]
+
+
+def test_data_broker_cannot_turn_up_a_pair_that_was_falsified() -> None:
+    strategies = {0: "falsified_earnings", 1: "data_broker"}
+    state = table(modules="strategies", strategies=strategies, pairs=PAIRS, holders=HOLDERS)
+    begin(state, "action")
+    play(state, 0, PlayStrategy("falsified_earnings", (1,)))
+    assert on_turn(state) == [1]
+    assert ways(state, "data_broker", seat=1) == []
+    assert not stockpile.view(state, None).pairs[1].up
+
+
+def test_with_two_players_data_broker_turns_up_the_pair_that_was_not_falsified() -> None:
+    state = acting("data_broker", pairs=PAIRS, holders={"CC": 0, "BB": 0}, shares={0: "CC"})
+    state.pairs[0].falsified = True
+    assert ways(state, "data_broker") == [(1,)]
+
+
+def test_a_falsified_pair_may_still_be_looked_at_in_secret() -> None:
+    """Nobody else sees it, so it is not revealed."""
+    state = acting("corporate_espionage", pairs=PAIRS, holders=HOLDERS, shares={0: "CC"})
+    state.pairs[1].falsified = True
+    play(state, 0, PlayStrategy("corporate_espionage", (1,)))
+    assert stockpile.view(state, 0).pairs[1].forecast == "+2"
+    assert stockpile.view(state, 2).pairs[1].forecast is None
 
 
 def test_a_pair_that_was_turned_up_moves_the_market_in_its_turn() -> None:

@@ -14,6 +14,7 @@ from stockpile_web.games.stockpile.data_epic import COMMERCE_DECK
 from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules.strategies.titles import deck as strategy_deck
 from stockpile_web.games.stockpile.moves import (
+    Collect,
     DiscardStrategies,
     KeepInvestors,
     LayOpening,
@@ -35,7 +36,9 @@ REVEALING = {
     "fee_gained",
     "split",  # All cards of the company are shown.
     "bankrupt",
+    "dividend_collected",  # Answered in secret until the last answer is in.
     "strategy_showed",  # One card of each company is shown.
+    "companies_shown",
     "pair_revealed",
     "pair_shown",
     "investors_kept",  # Chosen in secret until now.
@@ -68,7 +71,7 @@ def outward(move: Move) -> object:
             return LayOpening, pile
         case TakeCard(card):
             return TakeCard, card in COMPANIES
-        case KeepInvestors() | DiscardStrategies():
+        case Collect() | KeepInvestors() | DiscardStrategies():
             return type(move)
         case _:
             return move
@@ -106,6 +109,7 @@ def another_world(state: State, viewer: Viewer, random: Random) -> State:
     world = deepcopy(state)
     _deal_pairs_anew(world, viewer, random)
     _deal_cards_anew(world, viewer, random)
+    _answer_anew(world, viewer, random)
     _deal_goods_anew(world, viewer, random)
     _deal_strategies_anew(world, viewer, random)
     _deal_investors_anew(world, viewer, random)
@@ -166,6 +170,16 @@ def _deal_portfolio(player: Player, may_hold_actions: bool, hidden: list[Card]) 
     player.shares = {**no_shares(), **stock}
     if may_hold_actions:
         player.actions = [card for card in dealt if card in ACTIONS]
+
+
+def _answer_anew(world: State, viewer: Viewer, random: Random) -> None:
+    """Let the others who have answered a dividend show anything that they hold in this world."""
+    if world.dividend is None:
+        return
+    for seat in world.dividend.answers.keys() - {viewer}:
+        player, company = world.players[seat], world.dividend.company
+        held = (player.shares[company], player.split[company])
+        world.dividend.answers[seat] = (random.randint(0, held[0]), random.randint(0, held[1]))
 
 
 def _deal_goods_anew(world: State, viewer: Viewer, random: Random) -> None:

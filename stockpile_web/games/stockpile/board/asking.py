@@ -12,7 +12,7 @@ Kinds = dict[str, list[Any]]
 POWERS = (
     "KeepInvestors", "Bid", "DiscardStrategies", "BuyBonds", "TakeCard", "LayOpening",
     "PlaceGoods", "PlaceFirstCard", "LookAtPile", "MoveCard", "GiveFirstCard", "LookAtPair",
-    "BuyDiscarded", "DeclareDividend", "ShowCompanies", "Give", "Redistribute",
+    "BuyDiscarded", "DeclareDividend", "ShowCompanies", "TakeIncome", "Give", "Redistribute",
 )  # fmt: skip
 MOST_KINDS_OF_ACTION_CARDS = 2
 BEFORE_SELLING = ("DoubleUp", "Nudge", "PlayStrategy")

@@ -13,7 +13,6 @@ from stockpile_web.games.stockpile.moves import PlayStrategy
 Picks = tuple[Any, ...]
 
 PAY_WITH, GIVE_UP, TAKE, THEN = "pay_with", "give_up", "take", "then"
-MOST_SHORTED = 3
 
 
 class Choice(Piece, frozen=True):
@@ -23,12 +22,22 @@ class Choice(Piece, frozen=True):
     options: list[Picks]
 
 
+class Lot(Piece, frozen=True):
+    """Shares of one company that can be sold together: regular cards, or whole split ones and
+    halves of others."""
+
+    picks: Picks
+    shares: int
+    whole: int
+    halves: int
+
+
 class Lots(Piece, frozen=True):
-    """Shares of one company that can be sold together, of cards or of halves of split ones."""
+    """What can be sold of one company's regular cards, or of its split ones."""
 
     company: Company
-    half: bool
-    options: list[Picks]
+    split: bool
+    options: list[Lot]
 
 
 class Deal(Piece, frozen=True):
@@ -74,10 +83,24 @@ def _options(ways: list[Picks], first: int, last: int) -> list[Picks]:
 
 def _lots(ways: list[Picks]) -> list[Lots]:
     """Return what can be sold of each company alone; several of them are joined."""
-    known, found = set(ways), []
-    for half in (False, True):
+    found = []
+    for split in (False, True):
         for company in COMPANIES:
-            alone = [(company, half) * number for number in range(1, MOST_SHORTED + 1)]
-            if options := [picks for picks in alone if picks in known]:
-                found.append(Lots(company, half, options))
+            alone = [picks for picks in ways if {*picks[::2]} == {company}]
+            if options := [_lot(picks) for picks in alone if _is_split(picks) == split]:
+                found.append(Lots(company, split, options))
     return found
+
+
+def _is_split(picks: Picks) -> bool | None:
+    """Tell whether only split cards are sold, or only regular ones; None if both."""
+    if picks[1]:
+        return True
+    return None if any(picks[1::2]) else False
+
+
+def _lot(picks: Picks) -> Lot:
+    """A half and then what is left of its card make a whole one."""
+    halves, shares = picks[1::2].count(True), len(picks) // 2
+    whole = shares - halves if halves else 0
+    return Lot(picks, shares, whole, halves - whole)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from stockpile_web.engine import Piece
 from stockpile_web.games.stockpile.data import BID_TRACK
-from stockpile_web.games.stockpile.data_epic import starting_money
+from stockpile_web.games.stockpile.investors import starting_money
 from stockpile_web.games.stockpile.moves import Bid
 from stockpile_web.games.stockpile.view import PileView, View
 

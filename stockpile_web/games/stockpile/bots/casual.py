@@ -5,7 +5,8 @@ from typing import Any
 
 from stockpile_web.engine import Rng
 from stockpile_web.games.stockpile.data import BID_TRACK, COMPANIES, FEES, Card, Company
-from stockpile_web.games.stockpile.data_epic import COMMODITIES, TAX, starting_money
+from stockpile_web.games.stockpile.data_epic import COMMODITIES, TAX
+from stockpile_web.games.stockpile.investors import starting_money
 from stockpile_web.games.stockpile.moves import (
     Bid,
     Boom,
@@ -101,5 +102,5 @@ RULES: dict[type[Any], Callable[[View, Any], float]] = {
     BuyBonds: _bonds,
     DoubleUp: lambda view, move: -1,
     DeclareDividend: lambda view, move: _shares(view, move.company),
-    ShowCompanies: lambda view, move: len(move.companies),
+    ShowCompanies: lambda view, move: 1,
 }

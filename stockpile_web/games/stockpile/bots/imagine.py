@@ -14,6 +14,7 @@ from stockpile_web.games.stockpile.data import (
     Card,
 )
 from stockpile_web.games.stockpile.data_epic import COMMERCE_DECK
+from stockpile_web.games.stockpile.dividends import may_hold
 from stockpile_web.games.stockpile.investors import INVESTORS
 from stockpile_web.games.stockpile.modules.investors import SETS
 from stockpile_web.games.stockpile.modules.strategies.titles import deck as strategy_deck
@@ -55,6 +56,8 @@ class _Imagining:
         if "strategies" in view.modules:
             self._deal_strategies()
         self._deal_market_cards()
+        if self.state.dividend is not None:
+            self._answer(self.state.dividend)
         self._deal_pairs()
         if "commodities" in view.modules:
             self._deal_goods()
@@ -80,7 +83,10 @@ class _Imagining:
             next_first=view.next_first,
         )
         state.piles = [
-            [Laid(laid.card or "", laid.up, self._known(laid.up, laid.card)) for laid in pile.cards]
+            [
+                Laid(laid.card or "", laid.by, laid.up, self._known(laid.up, laid.card))
+                for laid in pile.cards
+            ]
             for pile in view.piles
         ]
         placed = sum(len(pile) for pile in state.piles) - len(state.piles)
@@ -94,6 +100,15 @@ class _Imagining:
             asked = view.dividend.asked[:]
             state.dividend = Dividend(view.dividend.company, view.dividend.each, asked)
         return state
+
+    def _answer(self, dividend: Dividend) -> None:
+        """Let the others who have answered show all they hold; its own answer the seat knows."""
+        company, own = dividend.company, self.view.dividend and self.view.dividend.answer
+        for seat, player in enumerate(self.state.players):
+            if seat == self.seat and own:
+                dividend.answers[seat] = own
+            elif seat not in dividend.asked and may_hold(player, company):
+                dividend.answers[seat] = (player.shares[company], player.split[company])
 
     def _player(self, seat: Seat) -> Player:
         seen, own = self.view.players[seat], self.own
@@ -140,19 +155,10 @@ class _Imagining:
                 self._give_reason_to_act(seat, hidden)
         for seat in self._others():
             state.players[seat].hand = [hidden.pop() for _ in range(self._hand(seat))]
-        placers = self._placers()
         for laid in (laid for pile in state.piles for laid in pile if not laid.card):
             laid.card = hidden.pop()
-            laid.known = [placers.pop()] if placers else []
+            laid.known = [] if laid.by is None else [laid.by]
         state.deck = hidden
-
-    def _placers(self) -> list[Seat]:
-        """Return in any order who may have laid the cards that the seat does not know."""
-        waiting = [self.acting, *self.later] if self.view.phase == "supply" else []
-        times = [self.state.supplies - (seat in waiting) for seat in range(len(self.view.players))]
-        placers = [seat for seat in self._others() for _ in range(times[seat])]
-        self.rng.shuffle(placers)
-        return placers
 
     def _give_reason_to_act(self, seat: Seat, hidden: list[Card]) -> None:
         """Whoever is on turn in the Action Phase has an action card, if nothing else to decide."""

@@ -39,15 +39,18 @@ def _place_meeples(state: State, view: View) -> None:
 
 
 def _line_up_bidders(state: State, view: View, acting: Seat) -> None:
-    """With two meeples each, whoever is on turn has bid if anything else cannot be."""
+    """With two meeples each: whoever is on turn bids anew if more bids stand than came before.
+
+    The one who goes second sees it by the other's second meeple, should it have outbid theirs.
+    """
     meeples, seats = state.table().meeples, len(view.players)
     if view.rebidding:
         state.queue, state.bids_made = [acting], seats * meeples
         return
     place = view.order.index(acting)
-    standing = [bid.seat for bid in state.bids if bid is not None]
-    if meeples == 2 and (len(standing) > place or acting in standing):
+    standing = [bid for bid in state.bids if bid is not None]
+    if meeples == 2 and (len(standing) > place or any(bid.meeple for bid in standing)):
         place += seats
-        if acting not in standing:  # The first was outbid: it comes last now.
+        if all(bid.seat != acting for bid in standing):  # The first was outbid: it comes last now.
             state.players[acting].meeples = [1, 0]
     state.queue, state.bids_made = (view.order * meeples)[place:], place

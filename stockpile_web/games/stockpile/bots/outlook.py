@@ -29,7 +29,7 @@ from stockpile_web.games.stockpile.data_epic import COMMODITIES, SET_BONUS, TAX,
 from stockpile_web.games.stockpile.view import OwnView, View
 
 BEFORE_THE_DEAL = {"keeping", "auction", "discarding", "round_beginning", "before_information"}
-AFTER_THE_MOVEMENT = {"end_of_round", "after_interest", "game_end"}
+AFTER_THE_MOVEMENT = {"end_of_round", "game_end"}
 
 # Set by hand, never varied: what an action card brings its winner, and how much of a majority
 # that seems won today counts while so many movements are left.

@@ -23,7 +23,10 @@ from stockpile_web.games.stockpile.moves import (
     Short,
     ShowCompanies,
     TakeCard,
+    TakeIncome,
 )
+
+FIRST_OF_ALL = 10_000.0  # More than anybody owns.
 
 
 def share_lost(outlook: Outlook, company: Company, half: bool) -> float:
@@ -82,6 +85,11 @@ def _dividend(outlook: Outlook, move: DeclareDividend) -> float:
     return regular + 2 * split - theirs / len(others)
 
 
+def _given(outlook: Outlook, move: Give) -> float:
+    """To the poorest, and before anything else: with less in hand there is less to give."""
+    return FIRST_OF_ALL - max((_riches(outlook, seat) for seat in move.to), default=0)
+
+
 def _redistributed(outlook: Outlook, move: Redistribute) -> float:
     to_another = move.poor != outlook.seat
     return _riches(outlook, move.rich) - to_another * _riches(outlook, move.poor)
@@ -106,8 +114,9 @@ GAINS: dict[type[Any], Callable[[Outlook, Any], float]] = {
     Short: _short,
     BuyDiscarded: _bought,
     DeclareDividend: _dividend,
-    ShowCompanies: lambda outlook, move: len(move.companies),
-    Give: lambda outlook, move: -max(_riches(outlook, seat) for seat in move.to),
+    ShowCompanies: lambda outlook, move: 1.0,  # At least; to show cards costs nothing.
+    TakeIncome: lambda outlook, move: 0.0,  # It comes by itself.
+    Give: _given,
     Redistribute: _redistributed,
     GiveFirstCard: _first,
 }

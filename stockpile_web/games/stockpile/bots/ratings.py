@@ -3,7 +3,7 @@
 Estimates by hand, as the rules read; `./run bench balance` measures what they bring.
 """
 
-from stockpile_web.games.stockpile.data_epic import starting_money
+from stockpile_web.games.stockpile.investors import starting_money
 
 # What a power brings in a game beyond the investor's money, with three players or more.
 POWERS = {

@@ -30,8 +30,8 @@ def _own(outlook: Outlook) -> float:
             money += regular * (card.regular + dearer) + split * (card.split + 2 * dearer)
             money += outlook.majority(company, regular + 2 * split)
     dividend = outlook.view.dividend
-    if dividend is not None and outlook.seat in dividend.asked:
-        regular, split = outlook.held(dividend.company)
+    if dividend is not None:
+        regular, split = dividend.answer or outlook.held(dividend.company)
         money += dividend.each * (regular + 2 * split)
     return money - shortage(outlook, outlook.me.cash)
 

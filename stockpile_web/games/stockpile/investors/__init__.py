@@ -1,180 +1,79 @@
-"""The 26 investors: who they are, what they can do in our words, and the twist that does it."""
+"""The 26 investors, a line for each, which leads to the code of its power.
+
+The money of each of two, with two players, is certain. That of one alone is likely for the first
+box, and our own for the others: an owner of the game who knows better changes it here.
+"""
 
 from stockpile_web.engine import Piece
 from stockpile_web.games.stockpile.in_play import POWERS
-from stockpile_web.games.stockpile.investors import bidding, income, looking, supplying, trading
+from stockpile_web.games.stockpile.investors import (
+    action,
+    demand,
+    information,
+    round_end,
+    selling,
+    supply,
+)
+from stockpile_web.games.stockpile.investors.texts import TEXTS
 from stockpile_web.games.stockpile.twist import Twist
 
 BASE, EPIC, PROMO = "base", "epic", "promo"
 
 
 class Investor(Piece, frozen=True):
-    """An investor card; `needs` names the module without which its power is nothing."""
+    """An investor card."""
 
+    key: str
     name: str
     set: str
-    text: str
+    of_two: int  # What each of two begins with, with two players,
+    alone: int  # and what one begins with, with more.
     power: Twist
-    needs: str = ""
+    needs: str = ""  # The module without which its power is nothing.
+
+    @property
+    def text(self) -> str:
+        """What it can do, in our words."""
+        return TEXTS[self.key]
 
 
-INVESTORS: dict[str, Investor] = {
-    "bill": Investor(
-        "Billionaire Bill", BASE, "No power, but the most money to begin with.", Twist()
-    ),
-    "bernie": Investor(
-        "Broker Bernie",
-        BASE,
-        "Trading fees you pick up are paid to you, once you have paid for the pile.",
-        bidding.GainsFees(),
-    ),
-    "cramer": Investor(
-        "Crazy Cramer",
-        BASE,
-        "On your Action turn you may move one company up or down by one.",
-        trading.MovesTheMarket(),
-    ),
-    "deborah": Investor(
-        "Dividend Deborah",
-        BASE,
-        "At the end of a round you may let one company pay $1K a share, to all who hold it.",
-        trading.PaysDividend(),
-    ),
-    "graham": Investor(
-        "Golden Graham",
-        BASE,
-        "Every share you sell brings $1K more, in the final sale too.",
-        trading.SellsDearer(),
-    ),
-    "martha": Investor(
-        "Mayknow Martha",
-        BASE,
-        "Once in each Demand Phase you may look at somebody's pair, or at a hidden one.",
-        looking.SeesAPair(),
-    ),
-    "mark": Investor(
-        "Maverick Mark",
-        BASE,
-        "Before the bidding you may move one card to another pile, as it lies.",
-        supplying.MovesACard(),
-    ),
-    "stuart": Investor(
-        "Secretive Stuart",
-        BASE,
-        "You may lay both your supply cards face-down.",
-        supplying.PlacesFaceDown(),
-    ),
-    "warren": Investor(
-        "Wise Warren",
-        BASE,
-        "Before the bidding you may look at the face-down cards of one pile.",
-        looking.SeesAPile(),
-    ),
-    "ana": Investor(
-        "Agile Ana",
-        EPIC,
-        "At the end of a round, $1K for each different company of which you show a card.",
-        income.PaidForVariety(),
-    ),
-    "chanda": Investor(
-        "Clever Chanda",
-        EPIC,
-        "On your Action turn you may give up one share to split one of your other cards.",
-        trading.Doubles(),
-    ),
-    "carlos": Investor(
-        "Cunning Carlos",
-        EPIC,
-        "You can only be outbid by two spaces or more.",
-        bidding.HardToOutbid(),
-    ),
-    "dangote": Investor(
-        "Daring Dangote",
-        EPIC,
-        "At the end of a round, $1K for each commodity card you own.",
-        income.PaidForCommodities(),
-        needs="commodities",
-    ),
-    "li": Investor(
-        "Lucrative Li",
-        EPIC,
-        "$1K more interest for every two bonds you own, rounded up.",
-        income.MoreInterest(),
-        needs="bonds",
-    ),
-    "talal": Investor(
-        "Tactical Talal",
-        EPIC,
-        "When everyone has sold, you may sell again.",
-        trading.SellsAgain(),
-    ),
-    "ivan": Investor(
-        "Illicit Ivan",
-        EPIC,
-        "More strategy cards to begin with, and you may play two in a round.",
-        trading.MoreStrategies(),
-        needs="strategies",
-    ),
-    "barack": Investor(
-        "Bailout Barack",
-        PROMO,
-        "After the selling you may buy one discarded stock card for $2K less than its value.",
-        trading.BuysDiscarded(),
-    ),
-    # Before Donald, whose discount is one space of whatever list is bid by.
-    "barbara": Investor(
-        "Budget Barbara",
-        PROMO,
-        "You pay by a list of your own: the two lowest spaces pay you $4K and $3K, then 0, $3K, "
-        "$8K, $15K, $22K and $30K.",
-        bidding.OwnTrack(),
-    ),
-    "donald": Investor(
-        "Discount Donald",
-        BASE,
-        "You pay what the space below your meeple says.",
-        bidding.OneSpaceCheaper(),
-    ),
-    "phil": Investor(
-        "Forecast Phil",
-        PROMO,
-        "Before the deal you choose one company or one forecast for your own pair.",
-        looking.TakesACard(),
-    ),
-    "liliane": Investor(
-        "Lazy Liliane",
-        PROMO,
-        "$5K as the bidding begins, but you pay $1K each time you are outbid.",
-        bidding.PaidToBeginWith(),
-    ),
-    "mitt": Investor(
-        "Moneymaker Mitt", PROMO, "$1K each time you place a meeple.", bidding.PaidToBid()
-    ),
-    "oprah": Investor(
-        "Opulent Oprah",
-        PROMO,
-        "At the end of a round you give $2K to another player, or $1K to each of two.",
-        income.GivesAway(),
-    ),
-    "robins": Investor(
-        "Royal Robins",
-        PROMO,
-        "You lay out the cards that open the piles, one of them face-down.",
-        supplying.OpensPiles(),
-    ),
-    "soros": Investor(
-        "Shorting Soros",
-        PROMO,
-        "Once in each Selling Phase, and in the final sale, you sell one share for $8K.",
-        trading.SellsShort(),
-    ),
-    "sanders": Investor(
-        "Socialist Sanders",
-        PROMO,
-        "At the end of a round you take $2K from the richest other player: half for you, half for "
-        "the poorest.",
-        income.Redistributes(),
-    ),
-}
+_CARDS = (
+    # The first box.
+    Investor("bill", "Billionaire Bill", BASE, 35, 32, Twist()),
+    Investor("bernie", "Broker Bernie", BASE, 16, 16, demand.BrokerBernie()),
+    Investor("cramer", "Crazy Cramer", BASE, 12, 18, action.CrazyCramer()),
+    Investor("donald", "Discount Donald", BASE, 4, 13, demand.DiscountDonald()),
+    Investor("deborah", "Dividend Deborah", BASE, 14, 20, round_end.DividendDeborah()),
+    Investor("graham", "Golden Graham", BASE, 6, 16, selling.GoldenGraham()),
+    Investor("martha", "Mayknow Martha", BASE, 20, 22, demand.MayknowMartha()),
+    Investor("mark", "Maverick Mark", BASE, 22, 25, demand.MaverickMark()),
+    Investor("stuart", "Secretive Stuart", BASE, 16, 22, supply.SecretiveStuart()),
+    Investor("warren", "Wise Warren", BASE, 23, 20, demand.WiseWarren()),
+    # The expansions: Continuing Corruption, then Illicit Investments.
+    Investor("ana", "Agile Ana", EPIC, 12, 16, round_end.AgileAna()),
+    Investor("chanda", "Clever Chanda", EPIC, 9, 16, action.CleverChanda()),
+    Investor("carlos", "Cunning Carlos", EPIC, 6, 14, demand.CunningCarlos()),
+    Investor("dangote", "Daring Dangote", EPIC, 7, 15, round_end.DaringDangote(), "commodities"),
+    Investor("li", "Lucrative Li", EPIC, 20, 20, round_end.LucrativeLi(), "bonds"),
+    Investor("talal", "Tactical Talal", EPIC, 18, 21, selling.TacticalTalal()),
+    Investor("ivan", "Illicit Ivan", EPIC, 12, 16, action.IllicitIvan(), "strategies"),
+    # The promos.
+    Investor("barack", "Bailout Barack", PROMO, 16, 20, selling.BailoutBarack()),
+    Investor("barbara", "Budget Barbara", PROMO, 7, 15, demand.BudgetBarbara()),
+    Investor("phil", "Forecast Phil", PROMO, 20, 22, information.ForecastPhil()),
+    Investor("liliane", "Lazy Liliane", PROMO, 23, 14, demand.LazyLiliane()),
+    Investor("mitt", "Moneymaker Mitt", PROMO, 10, 18, demand.MoneymakerMitt()),
+    Investor("oprah", "Opulent Oprah", PROMO, 45, 42, round_end.OpulentOprah()),
+    Investor("robins", "Royal Robins", PROMO, 22, 23, supply.RoyalRobins()),
+    Investor("soros", "Shorting Soros", PROMO, 16, 16, selling.ShortingSoros()),
+    Investor("sanders", "Socialist Sanders", PROMO, 16, 20, round_end.SocialistSanders()),
+)
 
-POWERS.update({key: investor.power for key, investor in INVESTORS.items()})
+INVESTORS = {card.key: card for card in _CARDS}
+POWERS.update({card.key: card.power for card in _CARDS})
+
+
+def starting_money(investor: str, players: int) -> int:
+    """Return what an investor begins with."""
+    card = INVESTORS[investor]
+    return card.of_two if players == 2 else card.alone

@@ -2,9 +2,10 @@
 
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data_epic import BOND_PRICE, BONDS, BONDS_A_ROUND, INTEREST
+from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.moves import DONE, BuyBonds, Move
 from stockpile_web.games.stockpile.phases.game_end import tell
-from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 

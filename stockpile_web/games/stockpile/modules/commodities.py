@@ -6,9 +6,10 @@ from itertools import permutations
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import Card
 from stockpile_web.games.stockpile.data_epic import COMMERCE_DECK, SET_BONUS, TAX, TAX_PENALTY
+from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.moves import Move, PlaceGoods
 from stockpile_web.games.stockpile.phases.game_end import tell
-from stockpile_web.games.stockpile.state import Laid, State, earn, pay
+from stockpile_web.games.stockpile.state import Laid, State
 from stockpile_web.games.stockpile.twist import Twist
 
 
@@ -41,7 +42,7 @@ class Commodities(Twist):
     def play(self, state: State, seat: Seat, move: PlaceGoods, dealer: Dealer) -> None:
         cards, state.players[seat].drawn = state.players[seat].drawn, []
         for card, pile in zip(cards, move.piles, strict=True):
-            state.piles[pile].append(Laid(card))
+            state.piles[pile].append(Laid(card, by=seat))
         dealer.announce("goods_placed", seat=seat, cards=cards, piles=[*move.piles])
 
     def pick_up(self, state: State, seat: Seat, card: Card, dealer: Dealer) -> None:

@@ -30,7 +30,7 @@ class FirstPlayerCard(Twist):
         self, state: State, seat: Seat, move: PlaceFirstCard | GiveFirstCard, dealer: Dealer
     ) -> None:
         if isinstance(move, PlaceFirstCard):
-            state.piles[move.pile].append(Laid(FIRST_CARD))
+            state.piles[move.pile].append(Laid(FIRST_CARD, by=seat))
             dealer.announce("first_card_placed", seat=seat, pile=move.pile)
         else:
             state.first_card_won, state.next_first = None, move.to

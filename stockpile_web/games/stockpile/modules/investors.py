@@ -3,8 +3,7 @@
 from itertools import combinations
 
 from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games.stockpile.data_epic import starting_money
-from stockpile_web.games.stockpile.investors import BASE, EPIC, INVESTORS, PROMO
+from stockpile_web.games.stockpile.investors import BASE, EPIC, INVESTORS, PROMO, starting_money
 from stockpile_web.games.stockpile.moves import KeepInvestors, Move
 from stockpile_web.games.stockpile.state import Laid, State
 from stockpile_web.games.stockpile.twist import Twist
@@ -44,6 +43,9 @@ class Investors(Twist):
         state.players[seat].investors = move.keys
         dealer.whisper(seat, "investors_chosen", investors=[*move.keys])
 
+    def starting_money(self, money: int, investor: str, players: int) -> int:
+        return starting_money(investor, players)
+
     def after_choice(self, state: State, dealer: Dealer) -> None:
         """Everyone opens what they kept, and takes its money or lays it out to be bid for."""
         if state.phase != "keeping":
@@ -53,7 +55,7 @@ class Investors(Twist):
             if "investor_bidding" in state.modules:
                 for key in player.investors:
                     dealer.announce("investor_laid", seat=seat, pile=len(state.piles), investor=key)
-                    state.piles.append([Laid(key)])
+                    state.piles.append([Laid(key, by=seat)])
                 player.investors = ()
             else:
                 money = sum(starting_money(key, len(state.players)) for key in player.investors)

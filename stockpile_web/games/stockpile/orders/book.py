@@ -8,9 +8,7 @@ ASK, CHEAPEST = "ask", "cheapest"
 ROUND, ALWAYS, NEVER = "round", "always", "never"
 
 # When nobody sells any more in this round.
-AFTER_SALES = frozenset(
-    ("before_movement", "movement", "income", "end_of_round", "after_interest", "round_end")
-)
+AFTER_SALES = frozenset(("before_movement", "movement", "interest", "end_of_round", "round_end"))
 
 
 class Offer(Record):

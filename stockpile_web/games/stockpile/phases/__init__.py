@@ -11,7 +11,7 @@ from stockpile_web.games.stockpile.phases.investor_auction import InvestorAuctio
 from stockpile_web.games.stockpile.phases.movement import Movement
 from stockpile_web.games.stockpile.phases.phase import Choice, Phase, Window
 from stockpile_web.games.stockpile.phases.round_beginning import RoundBeginning
-from stockpile_web.games.stockpile.phases.round_end import Income, RoundEnd
+from stockpile_web.games.stockpile.phases.round_end import Interest, RoundEnd
 from stockpile_web.games.stockpile.phases.selling import Selling
 from stockpile_web.games.stockpile.phases.supply import Opening, Supply
 
@@ -36,9 +36,8 @@ PHASES: dict[str, Phase] = {
     "after_selling": Window(),
     "before_movement": Window(),
     "movement": Movement(),
-    "income": Income(),
+    "interest": Interest(),
     "end_of_round": Window(),
-    "after_interest": Window(),
     "round_end": RoundEnd(),
 }
 

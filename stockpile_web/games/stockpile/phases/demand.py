@@ -5,10 +5,11 @@ from functools import cache
 
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import ACTIONS, BID_TRACK, COMPANIES, FEES
+from stockpile_web.games.stockpile.fees import earn, pay, pay_fees, pick_up_fee
 from stockpile_web.games.stockpile.in_play import bid_track, in_play
 from stockpile_web.games.stockpile.moves import Bid
 from stockpile_web.games.stockpile.phases.phase import Phase, is_waiting
-from stockpile_web.games.stockpile.state import Standing, State, earn, pay, pay_fees
+from stockpile_web.games.stockpile.state import Standing, State
 from stockpile_web.games.stockpile.twist import Twist
 
 # Every bid there is, made once: BIDS[meeple][pile][space].
@@ -167,19 +168,7 @@ def _collect(state: State, seat: Seat, pile: int, price: int, dealer: Dealer) ->
         elif laid.card in ACTIONS:
             player.actions.append(laid.card)
         elif laid.card in FEES:
-            _pick_up_fee(state, seat, laid.card, dealer)
+            pick_up_fee(state, seat, laid.card, dealer)
         else:
             for twist in in_play(state, seat):
                 twist.pick_up(state, seat, laid.card, dealer)
-
-
-def _pick_up_fee(state: State, seat: Seat, card: str, dealer: Dealer) -> None:
-    """A fee is owed, unless somebody's power turns it into a gain."""
-    state.players[seat].fees_won += 1
-    due = ask(in_play(state, seat), Twist.fee, FEES[card])
-    if due > 0:
-        state.players[seat].fees.append(card)
-        return
-    state.discard.append(card)
-    dealer.announce("fee_gained", seat=seat, card=card, money=-due)
-    earn(state, seat, -due, dealer)

@@ -5,15 +5,20 @@ from typing import Any
 
 from stockpile_web.engine import Dealer, Facts, Result, Score, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, FEES, MAJORITY, MAJORITY_TIED, Company
+from stockpile_web.games.stockpile.fees import earn
 from stockpile_web.games.stockpile.in_play import in_play
-from stockpile_web.games.stockpile.state import State, earn, pay
+from stockpile_web.games.stockpile.state import State
 from stockpile_web.games.stockpile.twist import Twist
 
 OVER = "game_end"
 
 
 def begin(state: State, dealer: Dealer) -> None:
-    """Settle everything; `state.final` keeps the lines of each score."""
+    """Settle everything; `state.final` keeps the lines of each score.
+
+    Open fees are paid as ever, out of the first money that suffices. Whoever never has the funds
+    for one keeps the card, which costs nothing then.
+    """
     state.phase = OVER
     state.final = [[{"kind": "cash", "money": player.cash}] for player in state.players]
     owed = [sum(FEES[fee] for fee in player.fees) for player in state.players]
@@ -24,8 +29,9 @@ def begin(state: State, dealer: Dealer) -> None:
     for seat in state.order():
         for twist in in_play(state, seat):
             twist.settle(state, seat, dealer)
-    for seat in state.order():
-        _settle_fees(state, seat, owed[seat], dealer)
+    for seat, player in enumerate(state.players):
+        if paid := owed[seat] - sum(FEES[fee] for fee in player.fees):
+            state.final[seat].append({"kind": "fees", "money": -paid})
     dealer.announce("game_ended", scores=[player.cash for player in state.players])
 
 
@@ -69,20 +75,6 @@ def _sell_all(state: State, seat: Seat, dealer: Dealer) -> None:
         facts = {"company": company, "shares": shares, "each": each}
         tell(state, seat, dealer, "final_sale", **facts, money=shares * each)
         earn(state, seat, shares * each, dealer)
-
-
-def _settle_fees(state: State, seat: Seat, owed: int, dealer: Dealer) -> None:
-    """Fees that are still open take what money there is; the rest lapses."""
-    player = state.players[seat]
-    open_fees = sum(FEES[fee] for fee in player.fees)
-    taken = min(max(0, player.cash), open_fees)
-    if taken:
-        dealer.announce("fees_settled", seat=seat, money=-taken)
-        pay(state, seat, taken)
-    state.discard += player.fees
-    player.fees = []
-    if paid := owed - open_fees + taken:
-        state.final[seat].append({"kind": "fees", "money": -paid})
 
 
 def tell(state: State, seat: Seat, dealer: Dealer, kind: str, /, **facts: Any) -> None:

@@ -1,6 +1,6 @@
 """Information: everyone is dealt a company with its forecast; one pair is open, the rest hidden."""
 
-from stockpile_web.engine import Dealer, ask
+from stockpile_web.engine import Dealer, Facts, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, FORECASTS
 from stockpile_web.games.stockpile.in_play import of_table
 from stockpile_web.games.stockpile.phases.phase import Phase
@@ -43,3 +43,25 @@ class Information(Phase):
             state.pairs.append(pair)
             if pair.up:
                 dealer.announce("pair_opened", company=pair.company, forecast=pair.forecast)
+
+
+def show_pair(state: State, seat: Seat, number: int, dealer: Dealer) -> None:
+    """Let `seat` look at a pair; all see at which."""
+    pair = state.pairs[number]
+    pair.known.append(seat)
+    secret = {"company": pair.company, "forecast": pair.forecast}
+    dealer.reveal([seat], "pair_seen", secret, seat=seat, **which_pair(state, number))
+
+
+def which_pair(state: State, number: int) -> Facts:
+    """Return what all can see of a pair that is meant: whose, and which of theirs that are hidden.
+
+    With two players everyone holds two pairs; with two or three, two lie hidden beside the board.
+    """
+    holder = state.pairs[number].holder
+    hidden = [
+        other
+        for other, pair in enumerate(state.pairs)
+        if pair.holder == holder and (other == number or not pair.up)
+    ]
+    return {"pair": number, "holder": holder, "nth": hidden.index(number), "of": len(hidden)}

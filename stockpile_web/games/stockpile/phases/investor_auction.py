@@ -2,11 +2,12 @@
 
 from bisect import bisect_right
 
-from stockpile_web.engine import Dealer, Seat
+from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import BID_TRACK
-from stockpile_web.games.stockpile.data_epic import starting_money
+from stockpile_web.games.stockpile.in_play import of_table
 from stockpile_web.games.stockpile.phases.demand import Demand, clear_tracks, open_tracks
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.twist import Twist
 
 
 class InvestorAuction(Demand):
@@ -17,10 +18,7 @@ class InvestorAuction(Demand):
             open_tracks(state)
 
     def affordable(self, state: State, seat: Seat) -> list[int]:
-        return [
-            bisect_right(BID_TRACK, starting_money(pile[0].card, len(state.players)))
-            for pile in state.piles
-        ]
+        return [bisect_right(BID_TRACK, _money(state, pile[0].card)) for pile in state.piles]
 
     def proceed(self, state: State, dealer: Dealer) -> bool:
         """Everyone gets their investor, with its money less the bid."""
@@ -29,7 +27,7 @@ class InvestorAuction(Demand):
                 continue
             key, bid = state.piles[pile][0].card, BID_TRACK[standing.space]
             player = state.players[standing.seat]
-            money = starting_money(key, len(state.players)) - bid
+            money = _money(state, key) - bid
             player.investors = (*player.investors, key)
             player.cash += money
             dealer.announce("investor_won", seat=standing.seat, investor=key, bid=bid, money=money)
@@ -37,3 +35,7 @@ class InvestorAuction(Demand):
             clear_tracks(state)
             state.piles = []
         return False
+
+
+def _money(state: State, investor: str) -> int:
+    return ask(of_table(state), Twist.starting_money, 0, investor, len(state.players))

@@ -1,4 +1,8 @@
-"""Movement: the pairs are turned up one by one and move the market."""
+"""Movement: the pairs are turned up one by one and move the market.
+
+How a ticker moves is in `market`, stock splits in `splits`, bankruptcy in `bankruptcy`, and what a
+forecast with dollars pays in `dividends`: action cards, investors and strategies lead there too.
+"""
 
 from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile import dividends, market

@@ -42,11 +42,15 @@ class Phase:
 class Window(Phase):
     """A moment between two phases in which only twists have something to decide, in turn order.
 
-    Whether a seat has is asked when its turn comes: those before it may change the answer.
+    Whether a seat has is asked when its turn comes: those before it may change the answer. Whoever
+    has several things to decide does so in any order.
     """
 
     def begin(self, state: State, dealer: Dealer) -> None:
         state.queue = state.order() if ask_players(state) else []
+
+    def may_end(self, state: State, seat: Seat) -> bool:
+        return not any(twist.insists(state, seat) for twist in in_play(state, seat))
 
     def is_done(self, state: State, seat: Seat) -> bool:
         return not is_waiting(state, seat)

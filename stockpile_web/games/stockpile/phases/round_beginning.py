@@ -14,6 +14,5 @@ class RoundBeginning(Window):
         for player in state.players:
             player.used = []
             player.ended = []
-            player.selling = ""
             player.fees_won = player.strategies_played = 0
         super().begin(state, dealer)

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, Company
+from stockpile_web.games.stockpile.fees import earn
 from stockpile_web.games.stockpile.in_play import in_play
 from stockpile_web.games.stockpile.moves import DONE, Move, Sell, SellHalf, SellSplit
 from stockpile_web.games.stockpile.phases.phase import Phase
-from stockpile_web.games.stockpile.state import Player, State, earn
+from stockpile_web.games.stockpile.state import Player, State
 from stockpile_web.games.stockpile.twist import Twist
 
 # Every sale there is, made once, by company: the first n are open to a holder of n cards.

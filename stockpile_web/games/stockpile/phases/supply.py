@@ -50,8 +50,8 @@ class Supply(Phase):
         return _placements(one, two, len(state.piles))
 
     def play(self, state: State, seat: Seat, move: Place, dealer: Dealer) -> None:
-        state.piles[move.up_pile].append(Laid(move.up))
-        state.piles[move.down_pile].append(Laid(move.down, up=False, known=[seat]))
+        state.piles[move.up_pile].append(Laid(move.up, by=seat))
+        state.piles[move.down_pile].append(Laid(move.down, by=seat, up=False, known=[seat]))
         dealer.reveal(
             [seat],
             "placed",

@@ -5,11 +5,12 @@ from itertools import combinations
 from stockpile_web.engine import Dealer, Seat, ask
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.data_epic import STRATEGIES_BEYOND_ROUNDS, STRATEGIES_DISCARDED
+from stockpile_web.games.stockpile.fees import pay
 from stockpile_web.games.stockpile.in_play import in_play, strategies_left
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES, deck
 from stockpile_web.games.stockpile.moves import DONE, DiscardStrategies, Move, PlayStrategy
 from stockpile_web.games.stockpile.phases.selling import can_sell, sales
-from stockpile_web.games.stockpile.state import ANY, Pair, State, pay
+from stockpile_web.games.stockpile.state import ANY, Pair, State
 from stockpile_web.games.stockpile.twist import Twist
 
 
@@ -68,6 +69,10 @@ class Strategies(Twist):
         dealer.announce("strategy_played", seat=seat, card=move.card, money=-strategy.cost)
         pay(state, seat, strategy.cost)
         strategy.carry_out(state, seat, move.picks, dealer)
+
+    def after_turn(self, state: State, seat: Seat, dealer: Dealer) -> None:
+        """What a strategy allows to sell is sold on the turn, or not at all."""
+        state.players[seat].selling = ""
 
     def after_choice(self, state: State, dealer: Dealer) -> None:
         """Whoever draws more does so when all have discarded; the rest stays in the box."""

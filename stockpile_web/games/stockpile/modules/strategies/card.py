@@ -4,8 +4,9 @@ from typing import Any
 
 from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile.data import Card
+from stockpile_web.games.stockpile.fees import earn
 from stockpile_web.games.stockpile.phases.action import discard_action
-from stockpile_web.games.stockpile.state import State, earn
+from stockpile_web.games.stockpile.state import State
 
 Picks = tuple[Any, ...]
 

@@ -14,6 +14,7 @@ from stockpile_web.games.stockpile.modules.strategies.card import (
     unused_actions,
     waste_action,
 )
+from stockpile_web.games.stockpile.phases.information import which_pair
 from stockpile_web.games.stockpile.state import State
 
 
@@ -114,6 +115,5 @@ class FalsifiedEarnings(Strategy):
         pair = state.pairs[picks[0]]
         pair.falsified = True
         company = pair.company if pair.up else None
-        dealer.announce(
-            "forecast_falsified", seat=seat, pair=picks[0], holder=pair.holder, company=company
-        )
+        facts = which_pair(state, picks[0])
+        dealer.announce("forecast_falsified", seat=seat, company=company, **facts)

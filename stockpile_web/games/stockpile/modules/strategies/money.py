@@ -3,7 +3,6 @@
 from collections import Counter
 
 from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games.stockpile.data import COMPANIES
 from stockpile_web.games.stockpile.data_epic import (
     BLOCK_TRADING,
     COMMODITIES,
@@ -18,7 +17,7 @@ from stockpile_web.games.stockpile.modules.strategies.card import (
     unused_actions,
     waste_action,
 )
-from stockpile_web.games.stockpile.shares import give_up, ways_to_give
+from stockpile_web.games.stockpile.shares import give_up, owned, ways_to_give
 from stockpile_web.games.stockpile.state import State
 
 
@@ -53,19 +52,15 @@ class CornerTheMarket(Strategy):
 
 
 class Diversification(Strategy):
-    """$2K for each different company of which you show a card."""
+    """$2K for each different company you own; you show a card of each."""
 
     def ways(self, state: State, seat: Seat) -> list[Picks]:
-        return [()] if self._owned(state, seat) else []
+        return [()] if owned(state.players[seat]) else []
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
-        owned = self._owned(state, seat)
-        dealer.announce("strategy_showed", seat=seat, companies=owned)
-        receive(state, seat, 2 * len(owned), dealer)
-
-    def _owned(self, state: State, seat: Seat) -> list[str]:
-        player = state.players[seat]
-        return [c for c in COMPANIES if player.shares[c] or player.split[c]]
+        companies = owned(state.players[seat])
+        dealer.announce("strategy_showed", seat=seat, companies=companies)
+        receive(state, seat, 2 * len(companies), dealer)
 
 
 class Interpositioning(Strategy):

@@ -1,7 +1,8 @@
 """The investment strategies: names, what they cost and do in our words, and how sure we are.
 
-The rulebook names eighteen titles and explains some. Known: the effect is from the rulebook or a
-description of the card. House: ours. All costs in money but those marked known are ours.
+The rulebook names eighteen titles and explains some. What is neither ours nor said to be likely is
+in it; likely means that it rests on one other implementation of the game. Wherever a card costs no
+money, that is ours too.
 """
 
 from stockpile_web.engine import Piece
@@ -9,10 +10,13 @@ from stockpile_web.games.stockpile.modules.strategies import market, money, trad
 from stockpile_web.games.stockpile.modules.strategies.card import Strategy
 
 COPIES, NAMED_COPIES = 2, 3
+A_SHARE = "One share: a stock card, or half of a split one"
 
 
 class Title(Piece, frozen=True):
-    """A printed strategy; `house` titles are our own inventions."""
+    """A strategy card. `ours` says what of it is our own value, for want of the printed one;
+    `house` titles are our own inventions altogether.
+    """
 
     name: str
     cost: str
@@ -20,110 +24,127 @@ class Title(Piece, frozen=True):
     card: Strategy
     needs: str = ""
     house: bool = False
+    ours: str = ""
 
 
 STRATEGIES: dict[str, Title] = {
-    # House values.
     "block_trading": Title(
         "Block Trading", "",
-        "$4K, $6K, $8K or $10K if your meeple ended on $10K, $15K, $20K or $25K.", money.BLOCK,
+        "By the space on which your meeple ended, whatever you paid: $4K on $10K, $6K on $15K, "
+        "$8K on $20K, $10K on $25K. Of two meeples the better one counts.", money.BLOCK,
+        ours="what it brings",
     ),
     "value_investing": Title(
         "Value Investing", "",
-        "$7K, $6K, $4K or $2K if your meeple ended on $0, $1K, $3K or $6K.", money.VALUE,
+        "By the space on which your meeple ended, whatever you paid: $7K on $0, $6K on $1K, $4K "
+        "on $3K, $2K on $6K. Of two meeples the better one counts.", money.VALUE,
+        ours="what it brings",
     ),
-    # Known.
     "convertible_bond": Title(
-        "Convertible Bond", "One bond", "Take a stock card from the discard pile, shown.",
+        "Convertible Bond", "One bond",
+        "Take a stock card of your choice from the discard pile, shown to all.",
         trading.ConvertibleBond(), needs="bonds",
     ),
-    # Effect known; cost house.
     "corner_the_market": Title(
-        "Corner the Market", "", "$5K for every commodity card beyond the first of its kind.",
-        money.CornerTheMarket(), needs="commodities",
+        "Corner the Market", "",
+        "$5K for every commodity card you own beyond the first of its kind. Taxes bring nothing.",
+        money.CornerTheMarket(), needs="commodities", ours="that it is free",
     ),
-    # House values.
     "corporate_espionage": Title(
-        "Corporate Espionage", "", "Look at one pair you do not know, and get $4K.",
-        trading.LooksAtPairs(1, 4),
+        "Corporate Espionage", "",
+        "Look at one pair you do not know, another player’s or one that lies face-down, and get "
+        "$4K.", trading.LooksAtPairs(1, 4), ours="how many, and the $4K",
     ),
     "insider_trading": Title(
-        "Insider Trading", "", "Look at three pairs you do not know.", trading.LooksAtPairs(3)
+        "Insider Trading", "",
+        "Look at three pairs you do not know, other players’ or those that lie face-down.",
+        trading.LooksAtPairs(3), ours="how many",
     ),
     "data_broker": Title(
-        "Data Broker", "Turn up a pair of your own", "Get $6K.", trading.DataBroker()
+        "Data Broker", "A pair of your own, turned up",
+        "Get $6K. A pair on which Falsified Earnings lies cannot be turned up.",
+        trading.DataBroker(), ours="what it brings",
     ),
     "diversification": Title(
-        "Diversification", "", "$2K for each different company of which you show a card.",
-        money.Diversification(),
+        "Diversification", "",
+        "Show a card of every company of which you own shares, for $2K each.",
+        money.Diversification(), ours="what it brings",
     ),
     "dividend_growth": Title(
         "Dividend Growth Investing", "$2K",
-        "A company worth $6K or more pays $2K a share to all who hold it.",
-        market.PaysDividend(2, cost=2, least=6),
+        "A company of your choice worth $6K or more pays $2K a share to all who show cards of it.",
+        market.PaysDividend(2, cost=2, least=6), ours="the numbers",
     ),
-    # Known; cost house.
     "special_dividend": Title(
-        "Special Dividend", "", "A company pays $1K a share to all who hold it.",
-        market.PaysDividend(1),
+        "Special Dividend", "",
+        "A company of your choice pays $1K a share to all who show cards of it.",
+        market.PaysDividend(1), ours="that it is free",  # The amount: likely.
     ),
     "falsified_earnings": Title(
         "Falsified Earnings", "$2K",
-        "Lay it on a forecast: a rise becomes three less, a fall three more, and after a dividend "
-        "the company falls by three.", market.FalsifiedEarnings(),
+        "Lay it on any forecast, known to you or not. In Movement, +2 becomes −1 and −2 becomes "
+        "+1, three the other way; a dividend is paid, and then the company falls by three.",
+        market.FalsifiedEarnings(), ours="the cost",
     ),
-    # Exchange known; the rest house.
     "fraudulent_transfer": Title(
-        "Fraudulent Transfer", "One share", "Take a stock card from the discard pile, and get $3K.",
-        trading.FraudulentTransfer(),
+        "Fraudulent Transfer", A_SHARE,
+        "Take a stock card of your choice from the discard pile, not the one you gave; both are "
+        "shown. Get $3K.", trading.FraudulentTransfer(), ours="the $3K",
     ),
     "vulture_capitalism": Title(
-        "Vulture Capitalism", "One share",
-        "Take a stock card from the discard pile; then the company you gave falls by one, or the "
-        "one you took rises by one.", trading.VultureCapitalism(),
+        "Vulture Capitalism", A_SHARE,
+        "Take a stock card of your choice from the discard pile, not the one you gave; both are "
+        "shown. Then the company you gave falls by one, or the one you took rises by one.",
+        trading.VultureCapitalism(), ours="what moves",
     ),
-    # House values.
     "interpositioning": Title(
-        "Interpositioning", "", "$6K for each trading fee you obtained this round.",
-        money.Interpositioning(),
+        "Interpositioning", "",
+        "$6K for each trading fee in the piles you won this round. The fees are due all the same.",
+        money.Interpositioning(), ours="what it brings",
     ),
     "market_maker": Title(
-        "Market Maker", "A Boom or Bust, unused", "Two companies move by two each, up or down.",
-        market.MovesSeveral(2, 2),
+        "Market Maker", "A Boom or Bust, unused",
+        "Two companies of your choice move by two each, up or down.", market.MovesSeveral(2, 2),
+        ours="what it does",
     ),
-    # Known.
-    "naked_short": Title("Naked Short", "A Boom or Bust, unused", "Get $12K.", money.NakedShort()),
-    # Effect known; cost house.
+    "naked_short": Title(  # The amount: likely.
+        "Naked Short", "A Boom or Bust, unused", "Get $12K.", money.NakedShort()
+    ),
     "rogue_trading": Title(
         "Rogue Trading", "$3K", "Show one of your regular cards and split it.",
-        trading.RogueTrading(),
+        trading.RogueTrading(), ours="the cost",
     ),
-    # Known.
-    "systemic_shock": Title(
-        "Systemic Shock", "A commodity; without commodities, a Boom or Bust, unused",
-        "Three companies move by one each, up or down.", market.SystemicShock(),
+    "systemic_shock": Title(  # What it does: likely.
+        "Systemic Shock",
+        "A commodity, not a tax; at a table without commodities, a Boom or Bust, unused",
+        "Three companies of your choice move by one each, up or down.", market.SystemicShock(),
+        ours="the cost",
     ),
-    "short_and_distort": Title(
-        "Short and Distort", "", "Sell up to three shares for $8K each.",
-        trading.ShortAndDistort(),
+    "short_and_distort": Title(  # What it does: likely.
+        "Short and Distort", "", "Sell up to three shares for $8K each, whatever their price.",
+        trading.ShortAndDistort(), ours="the name",
     ),
-    # House titles.
+    # Titles of our own.
     "pump_and_dump": Title(
-        "Pump and Dump", "$2K", "A company rises by two; then you may sell its shares at once.",
+        "Pump and Dump", "$2K",
+        "A company of your choice rises by two; then you may sell its shares at once.",
         market.PumpAndDump(), house=True,
     ),
-    "bear_raid": Title("Bear Raid", "", "A company falls by three.", market.Moves(-3), house=True),
+    "bear_raid": Title(
+        "Bear Raid", "", "A company of your choice falls by three.", market.Moves(-3), house=True
+    ),
     "front_running": Title(
         "Front Running", "", "Sell any number of shares now, each for $1K more.",
         trading.FrontRunning(), house=True,
     ),
     "stock_buyback": Title(
-        "Stock Buyback", "Its value less $3K", "Buy a stock card from the discard pile.",
+        "Stock Buyback", "The card’s value less $3K, at least $0",
+        "Take a stock card of your choice from the discard pile, shown to all.",
         trading.StockBuyback(), house=True,
     ),
     "golden_parachute": Title(
-        "Golden Parachute", "One share", "Get twice its value.", money.GoldenParachute(),
-        house=True,
+        "Golden Parachute", A_SHARE, "Get twice what the share is worth.",
+        money.GoldenParachute(), house=True,
     ),
     "offshore_account": Title("Offshore Account", "", "Get $4K.", money.Receive(4), house=True),
     "tax_haven": Title(

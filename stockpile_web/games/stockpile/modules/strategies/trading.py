@@ -7,11 +7,12 @@ from stockpile_web.engine import Dealer, Seat
 from stockpile_web.games.stockpile import market as tickers
 from stockpile_web.games.stockpile.data import COMPANIES
 from stockpile_web.games.stockpile.data_epic import SHORT_PRICE
-from stockpile_web.games.stockpile.investors.looking import show_pair
+from stockpile_web.games.stockpile.fees import earn, pay
 from stockpile_web.games.stockpile.modules.strategies.card import Picks, Strategy, receive
+from stockpile_web.games.stockpile.phases.information import show_pair
 from stockpile_web.games.stockpile.phases.selling import can_sell, price_for
 from stockpile_web.games.stockpile.shares import double, give_up, take_discarded, ways_to_give
-from stockpile_web.games.stockpile.state import ANY, State, earn, pay
+from stockpile_web.games.stockpile.state import ANY, State
 
 
 def discarded(state: State) -> list[str]:
@@ -70,17 +71,34 @@ class RogueTrading(Strategy):
 
 
 class ShortAndDistort(Strategy):
-    """Sell up to three shares at a fixed price; the picks are companies and halves in turn."""
+    """Sell up to three shares at a fixed price; a split card is two of them, or one if halved.
+
+    The picks are companies and halves in turn: half of a split card leaves a regular one, so the
+    two shares of a whole one are its half and then what is left of it.
+    """
+
+    most = 3
 
     def ways(self, state: State, seat: Seat) -> list[Picks]:
+        """Regular cards first, then those that are split, whole ones before halves."""
         player = state.players[seat]
-        gifts = ways_to_give(player)
-        stock = {(c, half): (player.split if half else player.shares)[c] for c, half in gifts}
+        stock = {
+            (company, half): (player.split if half else player.shares)[company]
+            for company, half in ways_to_give(player)
+        }
+        lots: list[Picks] = []
+        for company, half in stock:
+            lots += (
+                [(company, True, company, False), (company, True)] if half else [(company, half)]
+            )
         return [
-            tuple(pick for gift in sold for pick in gift)
-            for count in (1, 2, 3)
-            for sold in combinations_with_replacement(gifts, count)
-            if all(stock[gift] >= times for gift, times in Counter(sold).items())
+            tuple(pick for lot in sold for pick in lot)
+            for count in range(1, self.most + 1)
+            for sold in combinations_with_replacement(lots, count)
+            if sum(len(lot) for lot in sold) <= 2 * self.most
+            and all(
+                stock[card] >= times for card, times in Counter(lot[:2] for lot in sold).items()
+            )
         ]
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
@@ -143,10 +161,11 @@ class LooksAtPairs(Strategy):
 
 
 class DataBroker(Strategy):
-    """Turn up a pair of your own for $6K."""
+    """Turn up a pair of your own for $6K; a falsified one stays hidden until the movement."""
 
     def ways(self, state: State, seat: Seat) -> list[Picks]:
-        return [(n,) for n, p in enumerate(state.pairs) if p.holder == seat and not p.up]
+        own = [(n, pair) for n, pair in enumerate(state.pairs) if pair.holder == seat]
+        return [(n,) for n, pair in own if not pair.up and not pair.falsified]
 
     def carry_out(self, state: State, seat: Seat, picks: Picks, dealer: Dealer) -> None:
         pair = state.pairs[picks[0]]
