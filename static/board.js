@@ -7,7 +7,8 @@
   const controls = () => all("#board :is(input:is([type=radio], [type=checkbox]), select)");
   const turn = () => document.querySelector("#board [name=moves_made]")?.value;
   // What belongs to a card that is not chosen is not shown, and does not count.
-  const shown = (element) => element.getClientRects().length > 0;
+  // What is folded away counts: whoever chose it there knows of it.
+  const shown = (element) => element.getClientRects().length > 0 || !!element.closest("details:not([open])");
   // What a control says: itself if it is checked, or the entry of a list.
   const choice = (control) => (control.options ? control.options[control.selectedIndex] : control.checked && control);
   let kept = [];

@@ -95,7 +95,8 @@ class Table:
     names: list[str]
     bots: list[bool]
     log: list[Happened]
-    since: list[Facts]
+    since: list[Facts]  # All that is new to the viewer: from their last move on.
+    last_move: int
     result: Result | None
     moves_made: int
     waiting_since: datetime | None
@@ -152,7 +153,7 @@ def _newest(
     log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES), turn)
     # My own last move counts: what it set in motion may be news to me.
     since = [facts for move in log if move.number >= last_move for facts in move.facts]
-    return _table(seen, state, moves, log, since)
+    return _table(seen, state, moves, log, since, last_move)
 
 
 def _read_state(connection: Connection, match: MatchRow) -> Any:
@@ -174,7 +175,7 @@ def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None
     state = load_state(GAMES[seen.match.game], text, frame_rows[-1].rules_version)
     log = happened(connection, seen, number - 1, number + 1)
     since = [facts for move in log for facts in move.facts]
-    return _table(seen, state, [], log, since, number + 1)
+    return _table(seen, state, [], log, since, number, number + 1)
 
 
 def order_sheet(connection: Connection, seen: Glance) -> Any:
@@ -250,6 +251,7 @@ def _table(
     moves: list[Any],
     log: list[Happened],
     since: list[Facts],
+    last_move: int,
     version: int | None = None,
 ) -> Table:
     match, game = seen.match, GAMES[seen.match.game]
@@ -271,6 +273,7 @@ def _table(
         bots=[seat.bot is not None for seat in seen.seats],
         log=log,
         since=since,
+        last_move=last_move,
         result=game.result(state),
         moves_made=seen.seat.moves_made if seen.seat else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,

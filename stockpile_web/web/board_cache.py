@@ -116,18 +116,25 @@ def render(
     return html
 
 
+def parts(html: str) -> list[Markup]:
+    """Return the parts of a rendered table, which stand in different places of its page."""
+    return [Markup(part) for part in html.split("<!--part-->")]  # noqa: S704 (Jinja has escaped it)
+
+
 def render_anew(
     connection: Connection, seen: Glance, notice: str = "", table: Table | None = None
 ) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
+    words = log_in_words(seen, table.log)
     return render_template(
         "table/_table.html",
         table=table,
         seen=seen,
         notice=notice,
         data=GAMES[table.game].data,
-        log=Markup("").join(move.entries for move in reversed(log_in_words(seen, table.log))),
+        log=Markup("").join(move.entries for move in reversed(words)),
+        since=_since(seen, table, words),
         messages=messages(connection, seen),
         time=time_view(seen),
     )
@@ -139,6 +146,22 @@ def log_in_words(seen: Glance, log: list[Happened]) -> list[MoveInWords]:
         if move.words is None or move.words.names != seen.names:
             move.words = _move_in_words(seen, move)
     return [move.words for move in log]
+
+
+def _since(seen: Glance, table: Table, words: list[MoveInWords]) -> list[tuple[int, Line]]:
+    """Return what has happened since the viewer's last move, and what that has set in motion.
+
+    What they did themselves begins the events of that move, and is no news to them.
+    """
+    if seen.viewer is None:
+        return []
+    new = [
+        (move.number, line)
+        for move in words
+        if move.number >= table.last_move
+        for line in move.lines
+    ]
+    return new[1:] if new and new[0][0] == table.last_move and table.moves_made else new
 
 
 def whole_log(connection: Connection, seen: Glance) -> list[MoveInWords]:

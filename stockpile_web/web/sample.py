@@ -38,6 +38,7 @@ def table() -> Table:
         bots=[False] * len(NAMES),
         log=[],
         since=[],
+        last_move=number,
         result=None,
         moves_made=0,
         waiting_since=None,

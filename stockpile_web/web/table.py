@@ -108,6 +108,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         table=table,
         seen=seen,
         number=number,
+        since=(),
         data=GAMES[table.game].data,
         lines=[
             line.text for move in board_cache.log_in_words(seen, table.log) for line in move.lines
@@ -205,7 +206,7 @@ def _page(seen: Glance, table: str) -> str:
     return render_template(
         "table/page.html",
         seen=seen,
-        table_html=table,
+        parts=board_cache.parts(table),
         game=game,
         steadiest=steadiest(game),
         fingerprint=fingerprint,

@@ -27,11 +27,16 @@ FLAGS = [
 expect.set_options(timeout=PATIENCE)
 
 
+def browser_path() -> str | None:
+    """Return where the browser of this machine is."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 # For this folder alone: while Playwright runs, no other test could run an event loop.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """The browser of this machine."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = browser_path()
     if not found:
         if os.environ.get("CI"):
             pytest.fail("There is no Chromium here, and in CI the tests need one.")

@@ -10,7 +10,7 @@ from tests.browser.account import PASSWORD, Account
 from tests.browser.house import House
 
 RADIOS = """all => all.map(one => [
-  one.id, one.name, one.checked, one.getClientRects().length > 0, one.dataset.apart || ""])"""
+  one.id, one.name, one.checked, one.checkVisibility() > 0, one.dataset.apart || ""])"""
 
 PATIENCE = 20_000  # Milliseconds; nothing is ever waited for in vain, so it costs nothing.
 
@@ -94,6 +94,10 @@ class Person(Account):
         """Click the labels of these radio buttons."""
         for id_ in ids:
             self.page.locator(f"label:has(#{id_})").click()
+
+    def show(self, tab: str) -> None:
+        """Let the page show something beside the board: talk, orders, notes or about."""
+        self.choose(f"tab-{tab}")
 
     def choose_something(self, chooser: Random) -> list[str]:
         """Make a whole choice on the board without sending it; return the ids of it.

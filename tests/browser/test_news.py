@@ -21,6 +21,7 @@ def two_open_pages(player):
 
 
 def say(person, text):
+    person.show("talk")
     person.page.get_by_label("Say something to the table").fill(text)
     person.page.get_by_role("button", name="Say it").click()
 
@@ -59,29 +60,32 @@ def test_a_line_of_chat_shows_on_the_page_of_another(two_open_pages):
     _, ann, bob = two_open_pages
     say(ann, "Steel <b>falls</b>!")
     expect(bob.page.locator("#chat")).to_contain_text("Steel <b>falls</b>!")
-    expect(bob.page.get_by_role("heading", name="Chat")).to_contain_text("1 new")
+    expect(bob.page.get_by_role("radio", name="Talk 1 new")).to_be_visible()
 
 
 def test_what_was_said_is_no_longer_in_the_field(two_open_pages):
     _, ann, _ = two_open_pages
     say(ann, "Steel falls!")
     expect(ann.page.locator("#chat")).to_contain_text("Steel falls!")
+    ann.show("talk")
     expect(ann.page.get_by_label("Say something to the table")).to_have_value("")
 
 
 def test_marking_the_chat_as_read_says_nothing_that_is_half_typed(two_open_pages):
     match_id, ann, bob = two_open_pages
     say(ann, "Steel falls!")
+    bob.show("talk")
     field = bob.page.get_by_label("Say something to the table")
     field.fill("Shall I tell them that")
     bob.page.get_by_role("button", name="Mark as read").click()
-    expect(bob.page.get_by_role("heading", name="Chat")).not_to_contain_text("new")
+    expect(bob.page.get_by_role("radio", name="Talk", exact=True)).to_be_visible()
     expect(bob.page.locator("#chat")).not_to_contain_text("Shall I")
     expect(field).to_have_value("Shall I tell them that")
 
 
 def test_half_typed_words_the_focus_and_the_caret_stay_when_news_comes(two_open_pages):
     match_id, ann, bob = two_open_pages
+    bob.show("talk")
     field = bob.page.get_by_label("Say something to the table")
     field.press_sequentially("I would nevr")
     field.press("ArrowLeft")
@@ -188,4 +192,5 @@ def test_the_host_who_waits_comes_to_the_table_when_the_last_one_sits_down(playe
     bob.page.get_by_role("button", name="Sit down").click()
     for person in (ann, bob):
         expect(person.board).to_be_visible()
+        person.show("talk")
         expect(person.page.get_by_label("Say something to the table")).to_be_visible()

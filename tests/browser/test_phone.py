@@ -94,7 +94,7 @@ def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put
         mover.expect_version(match_id)
         watcher.expect_version(match_id)
         before = watcher.page.locator(".dateline").inner_text()
-        watcher.page.evaluate("scrollTo(0, 500)")
+        watcher.page.evaluate("scrollTo(0, 120)")
         mover.decide(chooser)
         watcher.expect_version(match_id)
         if watcher.page.locator(".dateline").inner_text() == before:
@@ -104,7 +104,7 @@ def test_a_phase_that_begins_with_me_shows_what_is_asked_and_any_other_stays_put
         if is_mine:
             expect(watcher.page.locator("#say")).to_be_in_viewport(ratio=1)
         else:
-            assert watcher.page.evaluate("scrollY") == 500
+            assert watcher.page.evaluate("scrollY") == 120
 
 
 def test_a_thumb_anywhere_on_a_row_opens_its_table(visitor, catalogue):

@@ -56,6 +56,7 @@ def test_a_page_behind_another_tells_nobody_until_it_is_looked_at(match, house):
 def test_a_visible_page_that_shows_a_call_in_the_chat_has_told_me(match, house):
     match_id, ann, bob = match
     bob.open_table(match_id)
+    bob.show("talk")
     ann.send(f"/table/{match_id}/chat", text=f"@{bob.name} your move soon")
     bob.expect_version(match_id)
     expect(bob.page.get_by_text("your move soon")).to_be_visible()

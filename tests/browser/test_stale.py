@@ -51,6 +51,7 @@ def test_an_answer_that_is_older_than_the_page_is_dropped(match):
     late: list[tuple[Route, APIResponse]] = []
     page.route(f"**/table/{match_id}", lambda route: late.append((route, route.fetch())))
     bob.open(f"/table/{match_id}")
+    bob.show("talk")
     bob.page.get_by_label("Say something to the table").fill("Your turn!")
     with page.expect_request(f"**/table/{match_id}"):
         bob.page.get_by_role("button", name="Say it").click()

@@ -24,12 +24,16 @@ def test_sign_up_bots_a_whole_round_chat_and_notes_without_scripts(visitor):
         ann.decide(chooser)
     expect(ann.board).to_contain_text("Round 2 of")
 
+    ann.show("talk")
     page.get_by_label("Say something to the table").fill("Hello, bots")
     page.get_by_role("button", name="Say it").click()
     expect(page.locator("#chat")).to_contain_text("Hello, bots")
+    ann.show("talk")
     expect(page.get_by_label("Say something to the table")).to_have_value("")
+    ann.show("notes")
     page.get_by_label("My notes").fill("Bots bid high.")
     with page.expect_navigation():  # a reload in the midst of the answer would be refused
         page.get_by_role("button", name="Keep notes").click()
     page.reload()
+    ann.show("notes")
     expect(page.get_by_label("My notes")).to_have_value("Bots bid high.")

@@ -48,7 +48,7 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
         waiting_since=None,
     )
     template = environment().get_template(f"games/{sitting.slug}/board.html")
-    return str(template.render(table=table, data=game.data))
+    return str(template.render(table=table, data=game.data, since=()))
 
 
 def offered(game: Game, form: Board) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.board import Board
+from stockpile_web.games.stockpile.data_epic import BOND_PRICE
 from stockpile_web.games.stockpile.moves import Bid, Collect, SellSplit
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, bid, play, table
@@ -64,7 +65,36 @@ def test_shares_are_added_up_with_split_cards_as_two() -> None:
     assert [(h.company, h.shares, h.value) for h in portfolio.holdings] == [
         ("BB", 1, 7), ("AA", 4, 12),
     ]  # fmt: skip
-    assert (portfolio.shares, portfolio.cash, portfolio.total) == (19, 20, 39)
+    assert (portfolio.worth, portfolio.total) == ({"cash": 20, "shares": 19}, 39)
+
+
+def test_what_i_am_worth_has_all_in_it_that_counts_at_the_end() -> None:
+    state = table(
+        modules="bonds commodities", shares={0: "AA"}, prices={"AA": 3}, bonds={0: 2},
+        goods={0: "gold oil gold tax"}, fees={0: "fee2"},
+    )  # fmt: skip
+    begin(state, "selling")
+    portfolio = shown(state, 0).portfolio
+    assert portfolio is not None
+    assert portfolio.worth == {
+        "cash": 20, "shares": 3, "bonds": 2 * BOND_PRICE[3], "commodities": 8 + 3, "taxes": -2,
+        "fees": -2,
+    }  # fmt: skip
+    assert portfolio.total == sum(portfolio.worth.values())
+
+
+def test_the_line_of_prices_says_what_i_know_and_how() -> None:
+    pairs = {"AA": "+1", "BB": "+2", "CC": "-2", "EE": "$$"}
+    state = table(3, pairs=pairs, holders={"AA": 0, "BB": 1}, prices={"AA": 3})
+    state.pairs[2].up = True
+    state.forecasts = ("+1", "+2", "-2", "$$")
+    begin(state, "supply")
+    chips = {chip.company: chip for chip in shown(state, 0).chips}
+    assert [(tag.kind, tag.forecast) for tag in chips["AA"].tags] == [("tip", "+1")]
+    assert [(tag.kind, tag.forecast) for tag in chips["CC"].tags] == [("open", "-2")]
+    assert chips["AA"].price == 3 and not chips["BB"].tags
+    assert shown(state, 0).side.hidden == ["+2", "$$"]
+    assert shown(state, None).side.hidden == ["+1", "+2", "$$"]
 
 
 def test_a_split_card_is_sold_for_twice_the_value_and_half_of_it_for_once() -> None:

@@ -7,13 +7,9 @@ from stockpile_web.games.stockpile.board.news import news
 ME, OTHER, THIRD = 0, 1, 2
 
 
-def bid(seat, pile, outbid=None):
-    return {"kind": "bid_placed", "seat": seat, "pile": pile, "amount": 3, "outbid": outbid}
-
-
 def test_without_events_there_is_no_news():
     sum_ = news([], ME)
-    assert not any((sum_.moved, sum_.fate, sum_.gained, sum_.fresh, sum_.laid, sum_.bids))
+    assert not any((sum_.moved, sum_.fate, sum_.gained, sum_.fresh))
 
 
 def test_steps_of_a_ticker_and_money_of_a_seat_are_added_up():
@@ -46,33 +42,17 @@ def test_cards_that_others_laid_are_fresh_and_my_own_are_not():
     ]
     sum_ = news(events, ME)
     assert sum_.fresh == {0: 1, 1: 2, 2: 2, 3: 1}
-    assert sum_.laid == 5  # The first player card is no card of the stockpiles.
     assert news(events, None).fresh == {0: 2, 1: 3, 2: 2, 3: 1}
 
 
 @pytest.mark.parametrize("kind", ["piles_opened", "piles_laid"])
-def test_when_new_piles_are_begun_what_lay_on_the_old_ones_is_no_news(kind):
+def test_when_new_piles_are_begun_their_first_cards_are_fresh(kind):
     events = [
         {"kind": "placed", "seat": OTHER, "up_pile": 2, "down_pile": 0},
-        bid(OTHER, 0, outbid=ME),
-        bid(THIRD, 1),
         {"kind": kind, "cards": ["AA", "BB"]},
     ]
     sum_ = news(events, ME)
-    assert (sum_.laid, sum_.outbid, sum_.bids) == (0, None, {})
     assert sum_.fresh == {0: 1, 1: 1, 2: 1}
-
-
-def test_the_highest_bid_of_another_counts_for_each_pile():
-    sum_ = news([bid(OTHER, 0), bid(THIRD, 0, outbid=OTHER), bid(ME, 1), bid(OTHER, 2)], ME)
-    assert {pile: facts["seat"] for pile, facts in sum_.bids.items()} == {0: THIRD, 2: OTHER}
-    assert sum_.outbid is None
-
-
-def test_being_outbid_is_told_by_itself():
-    sum_ = news([bid(OTHER, 0), bid(THIRD, 0, outbid=ME)], ME)
-    assert sum_.outbid is not None and sum_.outbid["seat"] == THIRD
-    assert sum_.bids == {}
 
 
 def test_a_pile_that_was_won_has_no_fresh_cards():
@@ -81,23 +61,4 @@ def test_a_pile_that_was_won_has_no_fresh_cards():
         {"kind": "pile_won", "seat": ME, "pile": 0, "money": -3},
     ]
     sum_ = news(events, ME)
-    assert (sum_.fresh, sum_.won, sum_.gained) == ({0: 0, 1: 1}, events[1:], {ME: -3})
-
-
-@pytest.mark.parametrize("kind", ["sold", "split_sold", "half_sold", "sold_short"])
-def test_whoever_sold_is_named_once(kind):
-    events = [{"kind": kind, "seat": seat, "money": 1} for seat in (OTHER, ME, OTHER, THIRD)]
-    assert news(events, ME).sellers == [OTHER, THIRD]
-
-
-def test_whoever_collected_a_dividend_is_named_and_who_showed_nothing_is_not():
-    seats = ((OTHER, 4), (THIRD, 0), (ME, 2), (OTHER, 1))
-    events = [{"kind": "dividend_collected", "seat": seat, "money": m} for seat, m in seats]
-    assert news(events, ME).collectors == [OTHER]
-
-
-def test_strategies_of_others_are_told():
-    events = [
-        {"kind": "strategy_played", "seat": seat, "card": "tax_haven"} for seat in (ME, OTHER)
-    ]
-    assert news(events, ME).deals == events[1:]
+    assert (sum_.fresh, sum_.gained) == ({0: 0, 1: 1}, {ME: -3})

@@ -2,14 +2,8 @@
 
 from stockpile_web.engine import Facts, Result, Score
 from stockpile_web.games import stonks
-from stockpile_web.games.stonks.board import Board
-from stockpile_web.games.stonks.moves import Acquire
 from tests.games.stonks.table import board_of, lay, play, table
 from tests.support.random_play import Sitting
-
-
-def lines(board: Board, kind: str) -> list[Facts]:
-    return [line for line in board.news.lines if line["kind"] == kind]
 
 
 def score(**by_round: dict[str, tuple[int, int]]) -> Score:
@@ -44,56 +38,21 @@ def test_a_company_that_is_back_where_it_was_is_no_news() -> None:
         for up in (True, False)
     ]
     board = stonks.board(stonks.view(table(), 0), [], moved, None)
-    assert board.news.moved == {} and board.news.lines == []
+    assert board.news.moved == {}
 
 
-def test_where_companies_stand_now_is_told_from_the_left_with_the_new_trump() -> None:
-    state = table({0: "GG1 MG9 CO9", 1: "GG3 MG4 MG5"})
-    events = play(state, lay("GG1", "CO", True), lay("GG3", "RA", False))
-    (line,) = lines(board_of(state, 2, events), "market_moved")
-    assert line["steps"] == [
-        {"company": "CO", "up": True, "value": 3},
-        {"company": "RA", "up": False, "value": 4},
-    ]
-    assert line["trump"] == "GG"
-    mine = lines(board_of(state, 0, events), "market_moved")
-    assert [step["company"] for step in mine[0]["steps"]] == ["RA"]
-
-
-def test_a_trump_that_has_changed_again_is_not_told() -> None:
-    changed: list[Facts] = [{"kind": "trump_changed", "company": "GG"}]
-    assert stonks.board(stonks.view(table(), 0), [], changed, None).news.lines == []
-
-
-def test_of_several_tricks_the_last_is_told_with_what_its_winner_took() -> None:
-    state = table({0: "GG9 GG8 CO5 CO6", 1: "GG6 GG5 MG1 MG2", 2: "MG9 MG8 RA1 RA2"})
-    first = play(state, lay("GG9"), lay("GG6"), lay("MG9"))
-    (line,) = lines(board_of(state, 0, first), "tricks_won")
-    assert line == {
-        "kind": "tricks_won", "tricks": 1, "seat": 0, "mine": True, "card": "GG9", "took": None,
-    }  # fmt: skip
-    more = play(
-        state, Acquire("MG9"), lay("GG8"), lay("GG5", "CO", True), lay("MG8"), Acquire("GG8")
-    )
-    (line,) = lines(board_of(state, 1, first + more), "tricks_won")
-    assert (line["tricks"], line["card"], line["took"]) == (2, "GG8", "GG8")
-    assert not line["mine"]
-
-
-def test_what_a_round_brought_is_told_and_marked_at_each_player() -> None:
+def test_what_a_round_brought_is_marked_at_each_player() -> None:
     sitting = Sitting("stonks", 3, frozenset(), "a round")
     events = next(turn.events for turn in sitting.turns() if sitting.state.round == 2)
     board = board_of(sitting.state, 1, events)
-    (line,) = lines(board, "round_brought")
     scores = [player.score for player in sitting.state.players]
-    assert line["round"] == 1 and line["points"] == list(enumerate(scores))
     assert [row.gained for row in board.players] == scores
 
 
 def test_at_the_end_nothing_is_new() -> None:
     sitting = Sitting("stonks", 2, frozenset(), "the end").play_on()
     news = board_of(sitting.state, 0, sitting.events).news
-    assert (news.moved, news.gained, news.lines) == ({}, {}, [])
+    assert (news.moved, news.gained) == ({}, {})
 
 
 def test_the_account_has_a_row_for_each_company_and_for_unused_speculation() -> None:

@@ -8,8 +8,8 @@ from stockpile_web.games.stockpile.board.account import Account, account
 from stockpile_web.games.stockpile.board.asking import Asking, Kinds, act_of, asking, winners
 from stockpile_web.games.stockpile.board.deals import Deal, deals
 from stockpile_web.games.stockpile.board.ladders import Rung, ladders
-from stockpile_web.games.stockpile.board.market import Controls, controls
-from stockpile_web.games.stockpile.board.news import News, lines, news
+from stockpile_web.games.stockpile.board.market import Chip, Controls, chips, controls
+from stockpile_web.games.stockpile.board.news import News, news
 from stockpile_web.games.stockpile.board.portfolio import (
     Payout,
     Portfolio,
@@ -18,6 +18,7 @@ from stockpile_web.games.stockpile.board.portfolio import (
     portfolio,
     short_sales,
 )
+from stockpile_web.games.stockpile.board.side import Side, side
 from stockpile_web.games.stockpile.data import Company
 from stockpile_web.games.stockpile.view import BidView, View
 
@@ -32,11 +33,12 @@ class Board(Piece, frozen=True):
     asking: Asking
     winners: list[Seat]
     news: News
-    lines: list[Facts]  # The news to be told in words.
     ladders: list[list[Rung]]  # By pile, for whoever may bid.
     bids: dict[Seat, list[tuple[int, BidView]]]  # That stand, with their piles.
+    chips: list[Chip]
     controls: dict[Company, Controls]
     pair_ranks: list[int]  # The place of a pair among those of its holder that are not open.
+    side: Side
     portfolio: Portfolio | None
     collections: list[Payout]
     short_sales: list[Payout]
@@ -55,11 +57,12 @@ def board(view: View, moves: list[Any], since: Sequence[Facts], result: Result |
         asking=asking(view, act, can),
         winners=winners(result),
         news=new,
-        lines=lines(new),
         ladders=ladders(view, act, can.get("Bid", ())),
         bids=_standing_bids(view),
+        chips=chips(view, new),
         controls=controls(view, can),
         pair_ranks=_pair_ranks(view),
+        side=side(view),
         portfolio=portfolio(view, can),
         collections=collections(view, can),
         short_sales=short_sales(view, can),

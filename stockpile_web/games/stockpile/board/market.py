@@ -1,13 +1,32 @@
-"""What can be used on each company's track, and where its ticker would go."""
+"""The market in one line, what can be used on each company's track, and where that would lead."""
 
 from typing import Any
 
 from stockpile_web.engine import Piece
 from stockpile_web.games.stockpile.board.asking import Kinds
-from stockpile_web.games.stockpile.data import ACTIONS, BOOM, BUST, Company
+from stockpile_web.games.stockpile.board.news import News
+from stockpile_web.games.stockpile.data import ACTIONS, BOOM, BUST, Company, Forecast
 from stockpile_web.games.stockpile.view import TickerView, View
 
+TIP, OPEN, SEEN = "tip", "open", "seen"
 SPLITS, BANKRUPT = "splits", "bankrupt"
+
+
+class Tag(Piece, frozen=True):
+    """A forecast that the viewer knows, and how: a tip of their own, open to all, or seen."""
+
+    kind: str
+    forecast: Forecast
+
+
+class Chip(Piece, frozen=True):
+    """A company in the line of prices: what it is worth, how it moved, and what is known of it."""
+
+    company: Company
+    price: int
+    steps: int
+    fate: str
+    tags: list[Tag]
 
 
 class Use(Piece, frozen=True):
@@ -26,6 +45,25 @@ class Controls(Piece, frozen=True):
     uses: list[Use]
     buy: Any = None
     declare: Any = None
+
+
+def chips(view: View, new: News) -> list[Chip]:
+    """Return the line of prices, from the top row of the board to the bottom row."""
+    tags: dict[Company, list[Tag]] = {ticker.company: [] for ticker in view.market}
+    for pair in view.pairs:
+        if pair.company and pair.forecast and not pair.moved:
+            kind = OPEN if pair.up else TIP if pair.holder == view.viewer else SEEN
+            tags[pair.company].append(Tag(kind, pair.forecast))
+    return [
+        Chip(
+            ticker.company,
+            ticker.price,
+            new.moved.get(ticker.company, 0),
+            new.fate.get(ticker.company, ""),
+            tags[ticker.company],
+        )
+        for ticker in view.market
+    ]
 
 
 def controls(view: View, can: Kinds) -> dict[Company, Controls]:

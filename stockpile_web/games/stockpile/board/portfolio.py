@@ -4,10 +4,18 @@ from typing import Any
 
 from stockpile_web.engine import Piece
 from stockpile_web.games.stockpile.board.asking import Kinds
-from stockpile_web.games.stockpile.data import COMPANIES, Company
-from stockpile_web.games.stockpile.data_epic import BOND_PRICE, SHORT_PRICE
+from stockpile_web.games.stockpile.data import COMPANIES, FEES, Company
+from stockpile_web.games.stockpile.data_epic import (
+    BOND_PRICE,
+    SET_BONUS,
+    SHORT_PRICE,
+    TAX,
+    TAX_PENALTY,
+)
+from stockpile_web.games.stockpile.modules.commodities import sets
 from stockpile_web.games.stockpile.view import View
 
+ALWAYS_SHOWN = ("cash", "shares")
 SHARES_OF_A_CARD = {"Sell": 1, "SellSplit": 2, "SellHalf": 1}
 
 
@@ -42,8 +50,9 @@ class Portfolio(Piece, frozen=True):
     """All that the viewer has, and what it would bring today."""
 
     holdings: list[Holding]
-    shares: int
-    cash: int
+    worth: dict[
+        str, int
+    ]  # What there would be if the game ended now, by source; not all are there.
     total: int
 
 
@@ -51,16 +60,28 @@ def portfolio(view: View, can: Kinds) -> Portfolio | None:
     """Return what the viewer has."""
     if view.own is None or view.viewer is None:
         return None
-    split, cash = view.players[view.viewer].split, view.players[view.viewer].cash
-    holdings = []
+    player = view.players[view.viewer]
+    split, holdings = player.split, []
     for company in COMPANIES:
         cards, doubled = view.own.shares.get(company, 0), split.get(company, 0)
         if cards or doubled:
             price, shares = view.own.prices[company], cards + 2 * doubled
             sales = _sales(company, price, can)
             holdings.append(Holding(company, shares, doubled, price, shares * price, sales))
-    value = sum(holding.value for holding in holdings)
-    return Portfolio(holdings, value, cash, value + cash)
+    goods = player.goods
+    worth = {
+        "cash": player.cash,
+        "shares": sum(holding.value for holding in holdings),
+        "bonds": player.bonds * BOND_PRICE[len(view.players)],
+        "commodities": sum(SET_BONUS[len(cards)] for cards in sets(goods)),
+        "taxes": -TAX_PENALTY[goods.count(TAX)],
+        "fees": -sum(FEES[fee] for fee in player.fees),
+    }
+    return Portfolio(
+        holdings,
+        {source: money for source, money in worth.items() if money or source in ALWAYS_SHOWN},
+        sum(worth.values()),
+    )
 
 
 def _sales(company: Company, price: int, can: Kinds) -> dict[str, list[Lot]]:

@@ -13,6 +13,16 @@ from stockpile_web.games.stockpile.state import Laid, State
 from stockpile_web.games.stockpile.twist import Twist
 
 
+def sets(goods: list[Card]) -> list[list[Card]]:
+    """Return the sets of different commodities among `goods`, the largest first."""
+    left, found = Counter(goods), []
+    del left[TAX]
+    while left:
+        found.append(list(left))
+        left -= Counter(found[-1])
+    return found
+
+
 class Commodities(Twist):
     """Draw from the commerce deck after placing; when all have placed, lay it on a pile."""
 
@@ -51,13 +61,12 @@ class Commodities(Twist):
 
     def settle(self, state: State, seat: Seat, dealer: Dealer) -> None:
         """Score sets of different commodities, then pay for the taxes."""
-        goods = Counter(state.players[seat].goods)
-        taxes = goods.pop(TAX, 0)
-        while goods:
-            money = SET_BONUS[len(goods)]
-            tell(state, seat, dealer, "commodity_set", cards=list(goods), money=money)
+        goods = state.players[seat].goods
+        taxes = goods.count(TAX)
+        for cards in sets(goods):
+            money = SET_BONUS[len(cards)]
+            tell(state, seat, dealer, "commodity_set", cards=cards, money=money)
             earn(state, seat, money, dealer)
-            goods -= Counter(list(goods))
         if taxes:  # In full, even below zero.
             pay(state, seat, TAX_PENALTY[taxes])
             tell(state, seat, dealer, "taxes", count=taxes, money=-TAX_PENALTY[taxes])
