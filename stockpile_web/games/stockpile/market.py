@@ -69,7 +69,7 @@ def _split(state: State, company: Company, dealer: Dealer) -> None:
     """Pay for the cards that are split already, then move the regular ones over, shown to all."""
     state.tickers[company] = BOARDS[state.board][company].octagon
     moved = [player.shares[company] for player in state.players]
-    dealer.announce("split", company=company, cards=moved, after=state.price(company))
+    dealer.turn_up("split", company=company, cards=moved, after=state.price(company))
     for seat, player in enumerate(state.players):
         if split_before := player.split[company]:
             money = SPLIT_BONUS * split_before
@@ -88,4 +88,4 @@ def _go_bankrupt(state: State, company: Company, dealer: Dealer) -> None:
     for player in state.players:
         player.shares[company] = player.split[company] = 0
     state.discard += [company] * sum(lost)
-    dealer.announce("bankrupt", company=company, cards=lost, after=state.price(company))
+    dealer.turn_up("bankrupt", company=company, cards=lost, after=state.price(company))

@@ -87,7 +87,7 @@ def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
     elif kind is Bid:  # For a pile, or for an investor.
         PHASES[state.phase].play(state, seat, move, dealer)
     elif kind is Done:
-        state.queue.remove(seat)
+        PHASES[state.phase].leave(state, seat, dealer)
     else:
         _play_twist(state, seat, move, dealer)
     advance(state, dealer)
@@ -111,9 +111,10 @@ def advance(state: State, dealer: Dealer) -> None:
                 return
             market.resume(state, dealer)
         elif state.queue:
-            if state.at_once or not PHASES[state.phase].is_done(state, state.queue[0]):
+            phase, seat = PHASES[state.phase], state.queue[0]
+            if state.at_once or not phase.is_done(state, seat):
                 return
-            state.queue.pop(0)
+            phase.leave(state, seat, dealer)
         elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):
             state.phase = after[state.phase]
             PHASES[state.phase].begin(state, dealer)
