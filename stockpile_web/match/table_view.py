@@ -11,15 +11,19 @@ from sqlalchemy import Connection, Select, bindparam, func, select
 
 from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
-from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_seats
+from stockpile_web.match import undo
+from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_past, read_seats
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
-from stockpile_web.storage import snapshots
+from stockpile_web.match.undo import Step
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move
 
+# The event by which it is told that moves were taken back, in any game.
+TAKEN_BACK = "taken_back"
 LOG_MOVES = 15
 LOGS_KEPT = 300
 
@@ -102,6 +106,7 @@ class Table:
     takes_orders: bool = False
     orders: Any = None  # The sheet of the viewer's own orders, if there are any.
     order_note: Facts | None = None  # Why the viewer is asked in spite of them.
+    take_back: Step | None = None  # What the viewer may take back next.
 
     @cached_property
     def board(self) -> Any:
@@ -151,8 +156,19 @@ def _newest(
     last_move = mine.last_move if mine else match.version
     log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES), turn)
     # My own last move counts: what it set in motion may be news to me.
-    since = [facts for move in log if move.number >= last_move for facts in move.facts]
+    gone = _taken_back(log)
+    news = (move for move in log if move.number >= last_move and move.number not in gone)
+    since = [facts for move in news for facts in move.facts]
     return _table(seen, state, moves, log, since)
+
+
+def _taken_back(log: list[Happened]) -> set[int]:
+    """Return the moves that have come to nothing; that they were taken back is one of them."""
+    told = ((move.number, facts) for move in log for facts in move.facts)
+    ranges = (
+        range(facts["first"], number + 1) for number, facts in told if facts["kind"] == TAKEN_BACK
+    )
+    return {number for each in ranges for number in each}
 
 
 def _read_state(connection: Connection, match: MatchRow) -> Any:
@@ -162,16 +178,10 @@ def _read_state(connection: Connection, match: MatchRow) -> Any:
 
 def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
     """Load the state after move `number`, as its viewer may see it, without running the rules."""
-    numbered = (Move.match_id == seen.match.id, Move.number <= number)
-    frame_rows = connection.execute(
-        select(Move.number, Move.frame, Move.rules_version)
-        .where(*numbered, Move.number >= snapshots.key_of(number))
-        .order_by(Move.number)
-    ).all()
-    if not frame_rows or frame_rows[-1].number != number:
+    past = read_past(connection, seen.match.id, number)
+    if past is None:
         return None
-    text = snapshots.unpack((row.number, row.frame) for row in frame_rows)
-    state = load_state(GAMES[seen.match.game], text, frame_rows[-1].rules_version)
+    state = load_state(GAMES[seen.match.game], *past)
     log = happened(connection, seen, number - 1, number + 1)
     since = [facts for move in log for facts in move.facts]
     return _table(seen, state, [], log, since, number + 1)
@@ -277,4 +287,5 @@ def _table(
         takes_orders=mine is not None and game.ORDERS is not None,
         orders=sheet(game, mine.orders, view) if mine and mine.orders else None,
         order_note=read_note(mine.order_note, mine.moves_made) if mine else None,
+        take_back=undo.offered_to(match, mine, now()) if mine else None,
     )

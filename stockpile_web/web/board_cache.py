@@ -121,16 +121,27 @@ def render_anew(
 ) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
+    log = log_in_words(seen, table.log)
     return render_template(
         "table/_table.html",
         table=table,
         seen=seen,
         notice=notice,
         data=GAMES[table.game].data,
-        log=Markup("").join(move.entries for move in reversed(log_in_words(seen, table.log))),
+        log=Markup("").join(move.entries for move in reversed(log)),
+        last_moves=_last_moves(table, log),
         messages=messages(connection, seen),
         time=time_view(seen),
     )
+
+
+def _last_moves(table: Table, log: list[MoveInWords]) -> Markup:
+    """Say what the viewer may take back; there is nothing to say of saying "done"."""
+    step = table.take_back
+    if step is None:
+        return Markup("")
+    theirs = (move for move in log if step.first <= move.number <= step.last)
+    return Markup(" ").join(line.text for move in theirs for line in move.lines)
 
 
 def log_in_words(seen: Glance, log: list[Happened]) -> list[MoveInWords]:
