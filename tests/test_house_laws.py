@@ -22,7 +22,7 @@ GAMES_FOLDER = ROOT / "stockpile_web" / "games"
 BARRED = {"datetime", "io", "os", "pathlib", "random", "secrets", "socket", "time", "uuid"}
 
 # Where in its arguments a method of the dealer is given the kind of the event.
-TELLERS = {"announce": 0, "reveal": 1, "whisper": 1}
+TELLERS = {"announce": 0, "turn_up": 0, "reveal": 1, "whisper": 1}
 
 
 def sources(*folders: str) -> list[Path]:

@@ -1,6 +1,6 @@
 """The dealer: the only source of chance in a game, and the only writer of its events."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from struct import Struct as Layout
 from typing import Any
@@ -36,7 +36,7 @@ class Dealer:
     Python, out of reach without the seed, and checkable by anyone once the seed is shown.
     """
 
-    __slots__ = ("_block", "_number", "_seed", "_words", "events")
+    __slots__ = ("_block", "_is_shown", "_number", "_seed", "_words", "events")
 
     def __init__(self, seed: str, number: int = 0) -> None:
         self.events: list[Event] = []
@@ -44,6 +44,7 @@ class Dealer:
         self._number = number
         self._block = 0
         self._words: list[int] = []
+        self._is_shown = False  # Something that lay hidden.
 
     def below(self, limit: int) -> int:
         """Return a number from 0 up to but without `limit`, each equally likely."""
@@ -62,7 +63,15 @@ class Dealer:
             cards[last], cards[other] = cards[other], cards[last]
 
     def announce(self, kind: str, /, **public: Any) -> None:
-        """Tell everyone."""
+        """Tell everyone what was done, and what came of it by the rules.
+
+        Whoever did it could have said so beforehand: what lay hidden from them is turned up.
+        """
+        self.events.append(Event(kind, public))
+
+    def turn_up(self, kind: str, /, **public: Any) -> None:
+        """Tell everyone what lay hidden until now, from all or from some."""
+        self._is_shown = True
         self.events.append(Event(kind, public))
 
     def reveal(self, to: Iterable[Seat], kind: str, secret: Facts, /, **public: Any) -> None:
@@ -73,7 +82,39 @@ class Dealer:
         """Tell one seat; the others learn nothing, not even that it happened."""
         self.events.append(Event(kind, None, {seat: secret}))
 
+    def let_slip(self) -> None:
+        """Note that all learn something without a word, as by who is asked next."""
+        self._is_shown = True
+
+    def has_news_for(self, seat: Seat, move: Any) -> bool:
+        """Tell whether in `move` anything was drawn, or told to anybody, that `seat` did not know.
+
+        The first event tells of the move itself: what the move says is no secret to its maker.
+        """
+        if self._block or self._is_shown:
+            return True
+        for place, event in enumerate(self.events):
+            is_own = place == 0 and [*event.private] == [seat]
+            if event.private and not (is_own and _says(move, event.private[seat])):
+                return True
+        return False
+
     def _draw(self) -> None:
         block = f"{self._number}:{self._block}".encode()
         self._words.extend(_WORDS.unpack(blake2b(block, key=self._seed.encode()).digest()))
         self._block += 1
+
+
+def _says(move: Any, secret: Facts) -> bool:
+    """Tell whether every word of a secret stands in the move."""
+    return {*_words_of(secret)} <= {*_words_of(msgspec.to_builtins(move))}
+
+
+def _words_of(facts: Any) -> Iterator[Any]:
+    if isinstance(facts, dict):
+        facts = [*facts.values()]
+    if not isinstance(facts, list | tuple):
+        yield facts
+        return
+    for each in facts:
+        yield from _words_of(each)

@@ -109,6 +109,21 @@ def reset_clock(connection: Connection, match: MatchRow, seat: SeatRow, moment: 
     seat.remind_at = remind if remind > moment else None
 
 
+def resume_clock(connection: Connection, match: MatchRow, seat: SeatRow, moment: datetime) -> None:
+    """Let the clock of somebody who is on turn again run on as if it had not been stopped.
+
+    By their hours of today; a reminder that fell into the meantime is due now.
+    """
+    if seat.bot:
+        return
+    if seat.deadline_at is None:  # Then a bot played for them, or there is no clock.
+        start_clock(connection, match, seat, moment)
+        return
+    remind_at = seat.remind_at
+    reset_clock(connection, match, seat, moment)
+    seat.remind_at = seat.remind_at or remind_at
+
+
 def _set_clock(
     turn: SeatTurn,
     control: TimeControl,

@@ -8,6 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, IllegalMove, codec
 from stockpile_web.match.options import played_with
+from stockpile_web.match.rows import SeatRow, digest_of
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
@@ -34,12 +35,9 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     The same form sent twice counts once; a form from before the seat's last move is stale.
     """
     mine = turn.seat_of(user_id)
-    seat = mine.number
-    digest: str | None = _digest(form)
-    if form.get("moves_made") != str(mine.moves_made):
-        if turn.was_carried_out(seat, form.get("moves_made", ""), digest):
-            return
-        raise StaleMove
+    seat, digest = mine.number, _digest(form)
+    if not is_new(turn, mine, form, digest):
+        return
     if turn.match.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(turn.game, form)
@@ -53,6 +51,20 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
             break
         turn.play(seat, move)
     turn.play_on()
+
+
+def is_new(turn: Turn, mine: SeatRow, form: MultiDict[str, str], digest: str) -> bool:
+    """Tell whether a form is to be carried out: not if just this one was before.
+
+    Any other form from before the seat's last move is stale.
+    """
+    made = form.get("moves_made", "")
+    if made == str(mine.moves_made):
+        return True
+    is_number = made.isascii() and made.isdigit() and len(made) <= 9
+    if is_number and digest == digest_of(turn.connection, turn.match.id, mine.number, int(made)):
+        return False
+    raise StaleMove
 
 
 def put_orders(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:

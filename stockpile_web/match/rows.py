@@ -1,10 +1,10 @@
-"""A match and its seats as they are read and written: one definition of each.
+"""A match, its seats and its moves as they are read and written: one definition of each.
 
 Reading, writing and comparing follow from the fields; which of them those at the table can see
 decides whether a change is told to open pages.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from operator import attrgetter
@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert, select, update
 
+from stockpile_web.storage import snapshots
 from stockpile_web.storage.compiled_sql import Statement
-from stockpile_web.storage.models.matches import MISSED, Match, Seat
+from stockpile_web.storage.models.matches import MISSED, Match, Move, Seat
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
 
 
@@ -38,6 +39,7 @@ class MatchRow:
     moved_at: datetime | None
     rematch_id: int | None
     rules_version: int
+    undo: str  # For the one alone who may take something back.
 
 
 @dataclass(slots=True)
@@ -131,6 +133,14 @@ _WRITE_SEAT = Statement(
     .values({name: bindparam(name) for name in _CHANGING})
 )
 _INSERT_SEAT = Statement(insert(Seat), ("match_id", *_STORED))
+_RECORD = Statement(insert(Move), Move.__table__.c.keys())
+_DIGEST = Statement(
+    select(Move.digest).where(
+        Move.match_id == bindparam("match_id"),
+        Move.seat == bindparam("seat"),
+        Move.turn == bindparam("turn"),
+    )
+)
 
 
 def read_match(connection: Connection, match_id: int) -> MatchRow | None:
@@ -182,6 +192,33 @@ def write_seats(
             connection,
             *({**row, "seat_id": seat.id} for row, seat in zip(rows, changed, strict=True)),
         )
+
+
+def write_moves(connection: Connection, moves: Sequence[dict[str, Any]]) -> None:
+    """Record moves; two of one number cannot be."""
+    _RECORD.run(connection, *moves)
+
+
+def digest_of(connection: Connection, match_id: int, seat: int, turn: int) -> str | None:
+    """Return the fingerprint of the form by which a seat has made a move of its own number."""
+    digest: str | None = _DIGEST.value(connection, match_id=match_id, seat=seat, turn=turn)
+    return digest
+
+
+def read_past(connection: Connection, match_id: int, number: int) -> tuple[str, int] | None:
+    """Return the state after a move, and by which version of the rules it was written."""
+    frames = connection.execute(
+        select(Move.number, Move.frame, Move.rules_version)
+        .where(
+            Move.match_id == match_id,
+            Move.number.between(snapshots.key_of(number), number),
+        )
+        .order_by(Move.number)
+    ).all()
+    if not frames or frames[-1].number != number:
+        return None
+    text = snapshots.unpack((row.number, row.frame) for row in frames)
+    return text, frames[-1].rules_version
 
 
 def is_seen(before: list[Values], after: list[SeatRow]) -> bool:

@@ -11,15 +11,19 @@ from sqlalchemy import Connection, Select, bindparam, func, select
 
 from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
-from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_seats
+from stockpile_web.match import undo
+from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_past, read_seats
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
-from stockpile_web.storage import snapshots
+from stockpile_web.match.undo import Step
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move
 
+# The event by which it is told that moves were taken back, in any game.
+TAKEN_BACK = "taken_back"
 LOG_MOVES = 15
 LOGS_KEPT = 300
 
@@ -97,12 +101,14 @@ class Table:
     log: list[Happened]
     since: list[Facts]  # All that is new to the viewer: from their last move on.
     last_move: int
+    taken_back: set[int]  # Moves that have come to nothing.
     result: Result | None
     moves_made: int
     waiting_since: datetime | None
     takes_orders: bool = False
     orders: Any = None  # The sheet of the viewer's own orders, if there are any.
     order_note: Facts | None = None  # Why the viewer is asked in spite of them.
+    take_back: Step | None = None  # What the viewer may take back next.
 
     @cached_property
     def board(self) -> Any:
@@ -152,8 +158,19 @@ def _newest(
     last_move = mine.last_move if mine else match.version
     log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES), turn)
     # My own last move counts: what it set in motion may be news to me.
-    since = [facts for move in log if move.number >= last_move for facts in move.facts]
-    return _table(seen, state, moves, log, since, last_move)
+    gone = _taken_back(log)
+    news = (move for move in log if move.number >= last_move and move.number not in gone)
+    since = [facts for move in news for facts in move.facts]
+    return _table(seen, state, moves, log, since, last_move, gone)
+
+
+def _taken_back(log: list[Happened]) -> set[int]:
+    """Return the moves that have come to nothing; that they were taken back is one of them."""
+    told = ((move.number, facts) for move in log for facts in move.facts)
+    ranges = (
+        range(facts["first"], number + 1) for number, facts in told if facts["kind"] == TAKEN_BACK
+    )
+    return {number for each in ranges for number in each}
 
 
 def _read_state(connection: Connection, match: MatchRow) -> Any:
@@ -163,19 +180,13 @@ def _read_state(connection: Connection, match: MatchRow) -> Any:
 
 def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
     """Load the state after move `number`, as its viewer may see it, without running the rules."""
-    numbered = (Move.match_id == seen.match.id, Move.number <= number)
-    frame_rows = connection.execute(
-        select(Move.number, Move.frame, Move.rules_version)
-        .where(*numbered, Move.number >= snapshots.key_of(number))
-        .order_by(Move.number)
-    ).all()
-    if not frame_rows or frame_rows[-1].number != number:
+    past = read_past(connection, seen.match.id, number)
+    if past is None:
         return None
-    text = snapshots.unpack((row.number, row.frame) for row in frame_rows)
-    state = load_state(GAMES[seen.match.game], text, frame_rows[-1].rules_version)
+    state = load_state(GAMES[seen.match.game], *past)
     log = happened(connection, seen, number - 1, number + 1)
     since = [facts for move in log for facts in move.facts]
-    return _table(seen, state, [], log, since, number, number + 1)
+    return _table(seen, state, [], log, since, number, set(), number + 1)
 
 
 def order_sheet(connection: Connection, seen: Glance) -> Any:
@@ -252,6 +263,7 @@ def _table(
     log: list[Happened],
     since: list[Facts],
     last_move: int,
+    taken_back: set[int],
     version: int | None = None,
 ) -> Table:
     match, game = seen.match, GAMES[seen.match.game]
@@ -274,10 +286,12 @@ def _table(
         log=log,
         since=since,
         last_move=last_move,
+        taken_back=taken_back,
         result=game.result(state),
         moves_made=seen.seat.moves_made if seen.seat else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
         takes_orders=mine is not None and game.ORDERS is not None,
         orders=sheet(game, mine.orders, view) if mine and mine.orders else None,
         order_note=read_note(mine.order_note, mine.moves_made) if mine else None,
+        take_back=undo.offered_to(match, mine, now()) if mine else None,
     )

@@ -12,35 +12,25 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, insert
 
 from stockpile_web import live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import bots, deadlines, rows
+from stockpile_web.match import bots, deadlines, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import Books, mark_as_ordered
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.storage import outbox, snapshots
-from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import BOT, ORDER, OVER, PLAYING, Message, Move
+from stockpile_web.storage.models.matches import BOT, ORDER, OVER, PLAYING, Message
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
 from stockpile_web.storage.transactions import transaction
 
 # So many moves of bots and orders at the most in one transaction; the worker goes on from there.
 LONGEST_CHAIN = 50
-
-_RECORD = Statement(insert(Move), Move.__table__.c.keys())
-_DIGEST = Statement(
-    select(Move.digest).where(
-        Move.match_id == bindparam("match_id"),
-        Move.seat == bindparam("seat"),
-        Move.turn == bindparam("turn"),
-    )
-)
 
 
 class NoSuchMatch(LookupError):
@@ -86,6 +76,8 @@ class Turn:
         self._legal: dict[Seat, list[Any]] = {}
         self._books: Books | None = None
         self._is_cut_short = False  # Bots have more to do than one transaction should.
+        self._is_restored = False  # An earlier state is back, and nobody is asked anew.
+        self._has_news = False  # Something was told or drawn that the mover did not know.
 
     # What a match is at.
 
@@ -121,13 +113,6 @@ class Turn:
             raise NotSeated
         return found
 
-    def was_carried_out(self, seat: Seat, turn: str, digest: str | None) -> bool:
-        """Tell whether just this form was carried out before."""
-        if not turn.isascii() or not turn.isdigit() or len(turn) > 9:
-            return False
-        which = {"match_id": self.match.id, "seat": seat, "turn": int(turn)}
-        return bool(_DIGEST.value(self.connection, **which) == digest)
-
     # What can be done to it.
 
     def deal(self, seed: str, options: frozenset[str]) -> None:
@@ -142,9 +127,18 @@ class Turn:
         """Play one move through the gate and record it."""
         dealer = Dealer(self.seed, self.match.version)
         take_turn(self.game, self.state, seat, move, dealer, self.legal(seat))
+        self._has_news |= dealer.has_news_for(seat, move)
         if made_by == ORDER:
             mark_as_ordered(dealer.events, seat, move)
         self._record(seat, codec.dump(move), dealer.events, digest, made_by)
+
+    def restore(self, seat: Seat, state: Any, move: Any, told: Event, digest: str) -> None:
+        """Let an earlier state be back, by a move that is recorded like any other.
+
+        Clocks, notices and what may still be taken back are the caller's to set.
+        """
+        self._state, self._is_restored = state, True
+        self._record(seat, codec.dump(move), [told], digest)
 
     def play_on(self) -> None:
         """Let orders and bots move, until somebody is needed who takes time, or it is over.
@@ -197,8 +191,11 @@ class Turn:
         match_before, seats_before = self._before
         if self._books is not None:
             self._books.save(self.seats)
-        if self.moves:
+        if self.moves and not self._is_restored:
             self._after_moves()
+            is_final = self._has_news or self.match.status == OVER
+            known = (self.match, self.moves, seats_before, self.seats)
+            self.match.undo = "" if is_final else undo.after_moves(*known)
         said = self._message is not None
         if self._message is not None:
             number = self.connection.scalar(insert(Message).returning(Message.id), self._message)
@@ -209,7 +206,7 @@ class Turn:
         if is_seen and not self.moves:
             self.match.table_version += 1
         if self.moves:
-            _RECORD.run(self.connection, *self.moves)
+            rows.write_moves(self.connection, self.moves)
         if self.match != match_before:
             rows.write_match(self.connection, self.match, self.seed, self.text)
         rows.write_seats(self.connection, self.match.id, seats_before, self.seats)

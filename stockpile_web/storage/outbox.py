@@ -27,6 +27,7 @@ from sqlalchemy.orm import Session
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import (
+    OF_A_TURN,
     PASSED,
     SEEN,
     SENT,
@@ -141,6 +142,27 @@ def write(
     ]
     if rows:
         _WRITE.run(connection, *rows)
+
+
+def withdraw(
+    connection: Connection, match_id: int, version: int, moment: datetime, people: Sequence[int]
+) -> None:
+    """Let people not be told of turns that a match has asked for since `version`, if none was yet.
+
+    What a channel has taken was told, and stays.
+    """
+    connection.execute(
+        update(Notice)
+        .where(
+            Notice.match_id == match_id,
+            Notice.user_id.in_(people),
+            Notice.event.in_(OF_A_TURN),
+            Notice.version > version,
+            Notice.told == "",
+            Notice.seen_at.is_(None),
+        )
+        .values(seen_at=moment, done_at=moment, outcome=PASSED)
+    )
 
 
 def unseen(connection: Connection, user_id: int) -> int:

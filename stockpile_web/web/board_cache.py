@@ -135,9 +135,19 @@ def render_anew(
         data=GAMES[table.game].data,
         log=Markup("").join(move.entries for move in reversed(words)),
         since=_since(seen, table, words),
+        last_moves=_last_moves(table, words),
         messages=messages(connection, seen),
         time=time_view(seen),
     )
+
+
+def _last_moves(table: Table, log: list[MoveInWords]) -> Markup:
+    """Say what the viewer may take back; there is nothing to say of saying "done"."""
+    step = table.take_back
+    if step is None:
+        return Markup("")
+    theirs = (move for move in log if step.first <= move.number <= step.last)
+    return Markup(" ").join(line.text for move in theirs for line in move.lines)
 
 
 def log_in_words(seen: Glance, log: list[Happened]) -> list[MoveInWords]:
@@ -158,7 +168,7 @@ def _since(seen: Glance, table: Table, words: list[MoveInWords]) -> list[tuple[i
     new = [
         (move.number, line)
         for move in words
-        if move.number >= table.last_move
+        if move.number >= table.last_move and move.number not in table.taken_back
         for line in move.lines
     ]
     return new[1:] if new and new[0][0] == table.last_move and table.moves_made else new

@@ -39,6 +39,7 @@ def table() -> Table:
         log=[],
         since=[],
         last_move=number,
+        taken_back=set(),
         result=None,
         moves_made=0,
         waiting_since=None,

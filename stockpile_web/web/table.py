@@ -1,19 +1,22 @@
 """At the table: looking, moving, chatting, notes, any earlier turn, and the rules."""
 
+from collections.abc import Callable
 from hashlib import blake2b
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, rules_versions, table_view
+from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
 from stockpile_web.match.table_view import Glance
 from stockpile_web.match.time_controls import TIME_CONTROLS
-from stockpile_web.match.turn import NoSuchMatch, NotSeated, changing
+from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
 from stockpile_web.notify import mentions
 from stockpile_web.storage import outbox
 from stockpile_web.storage.transactions import reading
@@ -26,6 +29,8 @@ bp = Blueprint("table", __name__)
 LONGEST_MESSAGE = 500
 LONGEST_NOTES = 5000
 CALLS = rate_limits.Limit("call in a chat", 10, 60)
+# Each is recorded, and tells others that they are asked, and then that they are not.
+TAKING_BACK = rate_limits.Limit("take back", 40, 60)
 
 MOVED_ON = "The table has moved on since this page was loaded: here it is as it stands now."
 
@@ -79,9 +84,27 @@ def show(match_id: int) -> ResponseReturnValue:
 @sign_in_needed
 def move(match_id: int) -> ResponseReturnValue:
     """Make a move; whatever comes of it, the answer is the table as it stands."""
+    return _act(match_id, moves.submit)
+
+
+@bp.post("/table/<int:match_id>/take-back")
+@sign_in_needed
+def take_back(match_id: int) -> ResponseReturnValue:
+    """Take back the last move, if nobody else has acted and nobody has learned from it."""
+    try:
+        rate_limits.count((TAKING_BACK, str(me().id)))
+    except rate_limits.TooMany as refusal:
+        return _explain(match_id, 422, f"You have taken back too much for now. {refusal}")
+    return _act(match_id, taking_back.take_back)
+
+
+def _act(
+    match_id: int, act: Callable[[Turn, int, MultiDict[str, str]], None]
+) -> ResponseReturnValue:
+    """Let somebody act at a table by a form; whatever comes of it, answer with the table."""
     try:
         with changing(match_id) as turn:
-            moves.submit(turn, me().id, request.form)
+            act(turn, me().id, request.form)
     except (NoSuchMatch, NotSeated):
         _find(match_id)
         abort(403)

@@ -1,13 +1,14 @@
 """The contract: chance, events, the gate, and the questions asked of twists."""
 
 from collections import Counter
+from collections.abc import Callable
 from hashlib import blake2b
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from stockpile_web.engine import Dealer, Event, IllegalMove, ask, on_turn, take_turn
+from stockpile_web.engine import Action, Dealer, Event, Facts, IllegalMove, ask, on_turn, take_turn
 
 SEED = "0123456789abcdef"
 
@@ -59,6 +60,66 @@ def test_a_word_beyond_the_last_whole_multiple_is_drawn_again() -> None:
     dealer = Dealer("fair")
     low = sum(dealer.below(limit) < 2**30 for _ in range(3000))
     assert 850 < low < 1150
+
+
+class Lay(Action, frozen=True):
+    card: str
+    others: tuple[str, ...]
+    pile: int
+
+
+LAY = Lay("ace", ("two", "three"), 4)
+
+
+def test_what_the_rules_make_of_a_move_is_no_news() -> None:
+    dealer = Dealer(SEED)
+    assert not dealer.has_news_for(0, LAY)
+    dealer.announce("laid", seat=0, pile=4)
+    dealer.announce("paid", seat=1, money=3)
+    assert not dealer.has_news_for(0, LAY)
+
+
+@pytest.mark.parametrize(
+    "tell",
+    [
+        lambda dealer: dealer.below(2),
+        lambda dealer: dealer.shuffle([1, 2]),
+        lambda dealer: dealer.turn_up("opened", card="king"),
+        lambda dealer: dealer.let_slip(),
+        lambda dealer: dealer.whisper(0, "dealt", cards=["king"]),
+        lambda dealer: dealer.whisper(1, "dealt", cards=["ace"]),
+        lambda dealer: dealer.reveal([0], "seen", {"card": "king"}, seat=0),
+        lambda dealer: dealer.reveal([0, 1], "seen", {"card": "ace"}, seat=0),
+    ],
+    ids=["number", "shuffle", "up", "slip", "whisper", "to another", "look", "look of two"],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_is_drawn_or_was_hidden_is_news(tell: Callable[[Dealer], Any], is_first: bool) -> None:
+    dealer = Dealer(SEED)
+    if not is_first:
+        dealer.announce("laid", seat=0)
+    tell(dealer)
+    assert dealer.has_news_for(0, LAY)
+
+
+@pytest.mark.parametrize(
+    "secret", [{"card": "ace"}, {"cards": ["two", "ace"]}, {"card": "ace", "piles": [4]}]
+)
+def test_what_a_move_says_is_no_secret_to_whoever_makes_it(secret: Facts) -> None:
+    open_, alone = Dealer(SEED), Dealer(SEED)
+    open_.reveal([0], "laid", secret, seat=0)
+    alone.whisper(0, "laid", **secret)
+    assert not open_.has_news_for(0, LAY)
+    assert not alone.has_news_for(0, LAY)
+    assert open_.has_news_for(1, LAY)
+
+
+def test_only_the_first_event_tells_of_the_move_itself() -> None:
+    """The card that is dealt next may be of the kind that was laid."""
+    dealer = Dealer(SEED)
+    dealer.reveal([0], "laid", {"card": "ace"}, seat=0)
+    dealer.whisper(0, "dealt", cards=["two"])
+    assert dealer.has_news_for(0, LAY)
 
 
 def test_a_shuffle_keeps_the_cards_and_every_order_comes_up() -> None:

@@ -11,7 +11,10 @@ from stockpile_web.engine.simulation import together
 from stockpile_web.games import GAMES
 from tests.support import option_sets
 from tests.support.random_play import Sitting
-from tests.support.two_worlds import look_at_many_worlds
+from tests.support.two_worlds import (
+    assert_nothing_is_gained_by_taking_back,
+    look_at_many_worlds,
+)
 from tests.support.worlds import counted_turns
 
 
@@ -47,6 +50,8 @@ def play_watched(sitting: Sitting, looks: float) -> None:
     for _ in counted_turns(sitting):
         if random.random() < looks:
             look_at_many_worlds(sitting, random.choice([None, *range(sitting.seats)]), worlds=1)
+            for seat in sitting.on_turn()[:1]:
+                assert_nothing_is_gained_by_taking_back(sitting, seat, random, moves=1)
             survive_json(sitting)
     result = sitting.game.result(sitting.state)
     assert result is not None

@@ -52,7 +52,7 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
     migrate(app)
     with app.app_context():
         match = db.session.get_one(Match, 1)
-        assert (match.version, match.table_version) == (7, 3)
+        assert (match.version, match.table_version, match.undo) == (7, 3, "")
         first, second = db.session.scalars(select(Seat).order_by(Seat.number))
         assert (first.id, first.name, first.notes, first.bank) == (5, "Ann", "Bob bluffs.", 60)
         assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")

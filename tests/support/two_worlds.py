@@ -49,6 +49,35 @@ def assert_events_tell_no_secret(
             assert here == there
 
 
+def assert_nothing_is_gained_by_taking_back(
+    sitting: Sitting, seat: int, random: Random, moves: int
+) -> int:
+    """Make some moves of `seat` in two worlds between which it cannot tell.
+
+    Whether a move may be taken back is the same in both. If it may, all that anybody is told of it
+    is the same too, and all that the mover sees then: nobody learns what the mover did not know.
+    Return how many of the moves may be.
+    """
+    other = worlds_of(sitting.slug).another_world(sitting.state, seat, random)
+    ways = [move for move, _ in _ways(sitting, other, seat, True)]
+    may_be = 0
+    for move in random.sample(ways, min(moves, len(ways))):
+        here, there = (_outcome(sitting, state, seat, move) for state in (sitting.state, other))
+        assert here == there, move
+        may_be += here is not None
+    return may_be
+
+
+def _outcome(sitting: Sitting, state: Any, seat: int, move: Any) -> list[Any] | None:
+    """Return what can be known of a move after it; None if it cannot be taken back."""
+    game, state, dealer = sitting.game, deepcopy(state), sitting.dealer()
+    game.play(state, seat, move, dealer)
+    if dealer.has_news_for(seat, move) or game.result(state) is not None:
+        return None
+    asked = on_turn(game, state, sitting.seats)
+    return [dealer.events, game.view(state, seat), game.legal(state, seat), asked]
+
+
 def _ways(sitting: Sitting, other: Any, seat: int, is_own: bool) -> list[tuple[Any, Any]]:
     """Return pairs of legal moves, one in each world, that the viewer cannot tell apart."""
     game, outward = sitting.game, worlds_of(sitting.slug).outward

@@ -254,7 +254,7 @@ def test_a_pile_is_told_in_one_breath() -> None:
 def test_every_kind_of_event_has_words_and_no_others_do() -> None:
     sources = [path.read_text() for path in Path(stockpile.__file__).parent.rglob("*.py")]
     to = r"(?:\[seat\],\s*|seat, |state, seat, dealer, )?"
-    told = rf'(?:announce|reveal|whisper|tell)\(\s*{to}"(\w+)"'
+    told = rf'(?:announce|turn_up|reveal|whisper|tell)\(\s*{to}"(\w+)"'
     kinds = {kind for source in sources for kind in re.findall(told, source)}
     kinds |= {"sold", "split_sold", "half_sold"}  # Told by one line of code for all three.
     logs = (ROOT / "templates" / "games" / "stockpile").glob("log*.html")

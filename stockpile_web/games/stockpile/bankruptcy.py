@@ -12,4 +12,4 @@ def go_bankrupt(state: State, company: Company, dealer: Dealer) -> None:
     for player in state.players:
         player.shares[company] = player.split[company] = 0
     state.discard += [company] * sum(lost)
-    dealer.announce("bankrupt", company=company, cards=lost, after=state.price(company))
+    dealer.turn_up("bankrupt", company=company, cards=lost, after=state.price(company))

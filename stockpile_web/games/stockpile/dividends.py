@@ -56,5 +56,5 @@ def _pay(state: State, dividend: Dividend, seat: Seat, dealer: Dealer) -> None:
     cards, split = dividend.answers[seat]
     money = dividend.each * (cards + 2 * split)
     facts = {"company": dividend.company, "cards": cards, "split": split}
-    dealer.announce("dividend_collected", seat=seat, **facts, money=money)
+    dealer.turn_up("dividend_collected", seat=seat, **facts, money=money)
     earn(state, seat, money, dealer)

@@ -79,7 +79,7 @@ def _play_twist(state: State, seat: Seat, move: Move, dealer: Dealer) -> None:
 
 
 def _end_turn(state: State, seat: Seat, dealer: Dealer) -> None:
-    state.queue.remove(seat)
+    PHASES[state.phase].leave(state, seat, dealer)
     for twist in in_play(state, seat):
         twist.after_turn(state, seat, dealer)
 
@@ -93,9 +93,10 @@ def advance(state: State, dealer: Dealer) -> None:
                 return
             market.resume(state, dealer)
         elif state.queue:
-            if state.at_once or not PHASES[state.phase].is_done(state, state.queue[0]):
+            phase, seat = PHASES[state.phase], state.queue[0]
+            if state.at_once or not phase.is_done(state, seat):
                 return
-            _end_turn(state, state.queue[0], dealer)
+            _end_turn(state, seat, dealer)
         elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):
             state.phase = after[state.phase]
             PHASES[state.phase].begin(state, dealer)

@@ -10,7 +10,7 @@ def split(state: State, company: Company, dealer: Dealer) -> None:
     """Pay for the cards that are split already, then move the regular ones over, shown to all."""
     state.tickers[company] = BOARDS[state.board][company].octagon
     moved = [player.shares[company] for player in state.players]
-    dealer.announce("split", company=company, cards=moved, after=state.price(company))
+    dealer.turn_up("split", company=company, cards=moved, after=state.price(company))
     for seat, player in enumerate(state.players):
         if split_before := player.split[company]:
             money = SPLIT_BONUS * split_before

@@ -122,7 +122,7 @@ def _invest(state: State, seat: Seat, show: str, hide: str, dealer: Dealer) -> N
 def _show_portfolios(state: State, dealer: Dealer) -> None:
     """Turn up one card of each, and find out who starts."""
     shown = [player.chosen[0] for player in state.players]
-    dealer.announce("portfolios_shown", cards=shown)
+    dealer.turn_up("portfolios_shown", cards=shown)
     for player in state.players:
         show, hide = player.chosen
         player.portfolio.append(show)

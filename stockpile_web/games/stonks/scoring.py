@@ -28,7 +28,7 @@ def score(state: State, dealer: Dealer) -> None:
         money = sum(line["money"] for line in lines)
         player.score += money
         player.lines += lines
-        dealer.announce(
+        dealer.turn_up(
             "round_scored", seat=seat, round=state.round, hidden=player.hidden[:], lines=lines,
             money=money,
         )  # fmt: skip

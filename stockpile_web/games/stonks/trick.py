@@ -14,7 +14,7 @@ def begin(state: State, dealer: Dealer) -> None:
     state.leading = ""
     state.speculator = None
     state.market = state.pile.pop()
-    dealer.announce("market_opened", card=state.market, seat=state.leader)
+    dealer.turn_up("market_opened", card=state.market, seat=state.leader)
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
@@ -108,7 +108,7 @@ def _decide(state: State, dealer: Dealer) -> None:
     for played in state.trick:
         if played.down:
             played.down = False
-            dealer.announce("card_revealed", seat=played.seat, card=played.card)
+            dealer.turn_up("card_revealed", seat=played.seat, card=played.card)
     won = best(state.trick, state.leading, state.trump())
     if won is None:
         dealer.announce("trick_void", seat=state.leader)

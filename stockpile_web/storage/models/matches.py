@@ -39,6 +39,7 @@ class Match(Base):
     # All else that those at the table can see: chat, comings and goings, votes, clocks.
     table_version: Mapped[int] = mapped_column(default=0)
     rematch_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
+    undo: Mapped[str] = mapped_column(Text, default="")  # What may be taken back, and by whom.
 
     host: Mapped[User] = relationship()
     seats: Mapped[list["Seat"]] = relationship(back_populates="match", order_by="Seat.number")

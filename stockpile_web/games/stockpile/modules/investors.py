@@ -54,11 +54,11 @@ class Investors(Twist):
             player = state.players[seat]
             if "investor_bidding" in state.modules:
                 for key in player.investors:
-                    dealer.announce("investor_laid", seat=seat, pile=len(state.piles), investor=key)
+                    dealer.turn_up("investor_laid", seat=seat, pile=len(state.piles), investor=key)
                     state.piles.append([Laid(key, by=seat)])
                 player.investors = ()
             else:
                 money = sum(starting_money(key, len(state.players)) for key in player.investors)
                 kept = [*player.investors]
-                dealer.announce("investors_kept", seat=seat, investors=kept, money=money)
+                dealer.turn_up("investors_kept", seat=seat, investors=kept, money=money)
                 player.cash = money

@@ -22,6 +22,12 @@ class ActionPhase(Phase):
             seat for seat in state.order() if state.players[seat].actions or seat in others
         ]
 
+        dealer.let_slip()  # Whoever is on turn holds action cards, and those passed over do not.
+
+    def leave(self, state: State, seat: Seat, dealer: Dealer) -> None:
+        super().leave(state, seat, dealer)
+        dealer.let_slip()
+
     def legal(self, state: State, seat: Seat) -> list[Move]:
         held = state.players[seat].actions
         return [move for card in ACTIONS if card in held for move in USES[card]]

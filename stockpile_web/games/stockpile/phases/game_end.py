@@ -81,4 +81,4 @@ def tell(state: State, seat: Seat, dealer: Dealer, kind: str, /, **facts: Any) -
     """Tell it in the log and keep it as a line of the seat's score."""
     line: Facts = {"kind": kind, **facts}
     state.final[seat].append(line)
-    dealer.announce(kind, seat=seat, **facts)
+    dealer.turn_up(kind, seat=seat, **facts)

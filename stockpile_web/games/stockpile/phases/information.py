@@ -42,7 +42,7 @@ class Information(Phase):
             pair.up = len(state.pairs) < len(state.players) * table.pairs + table.open_pairs
             state.pairs.append(pair)
             if pair.up:
-                dealer.announce("pair_opened", company=pair.company, forecast=pair.forecast)
+                dealer.turn_up("pair_opened", company=pair.company, forecast=pair.forecast)
 
 
 def show_pair(state: State, seat: Seat, number: int, dealer: Dealer) -> None:

@@ -21,7 +21,7 @@ class Movement(Phase):
         pair = state.pairs[state.pairs_moved]
         state.pairs_moved += 1
         pair.up = True
-        dealer.announce(
+        dealer.turn_up(
             "pair_revealed", seat=pair.holder, company=pair.company, forecast=pair.forecast
         )
         pays = pair.forecast.startswith("$")

@@ -30,6 +30,10 @@ class Phase:
         """Do what comes next when nobody is on turn; False when the phase is over."""
         return False
 
+    def leave(self, state: State, seat: Seat, dealer: Dealer) -> None:
+        """End the turn of a seat on the queue."""
+        state.queue.remove(seat)
+
     def may_end(self, state: State, seat: Seat) -> bool:
         """Tell whether a seat on turn may stop before it has done all it can."""
         return True

@@ -24,7 +24,7 @@ class Opening(Phase):
                 dealer.whisper(seat, "hand_dealt", cards=opened[:])
                 return
         state.piles = [[Laid(card)] for card in opened]
-        dealer.announce("piles_opened", cards=opened)
+        dealer.turn_up("piles_opened", cards=opened)
 
 
 class Supply(Phase):
