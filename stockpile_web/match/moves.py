@@ -7,6 +7,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, IllegalMove, codec
+from stockpile_web.match.pause import come_back
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
@@ -41,7 +42,8 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     if turn.match.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(turn.game, form)
-    mine.bot = None  # Whoever moves is back.
+    if not mine.is_here:  # Whoever moves is back.
+        come_back(turn, mine)
     asked_in = turn.phase if rest else ""
     turn.play(seat, first, digest)
     for move in rest:

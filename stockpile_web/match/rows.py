@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert, select, update
 
 from stockpile_web.storage.compiled_sql import Statement
-from stockpile_web.storage.models.matches import MISSED, Match, Seat
+from stockpile_web.storage.models.matches import MISSED, Match, Seat, title_of
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
 
 
@@ -22,6 +22,7 @@ class MatchRow:
     """What everybody who may see a match may know of it."""
 
     id: int
+    name: str
     game: str
     size: int
     options: str
@@ -38,6 +39,11 @@ class MatchRow:
     moved_at: datetime | None
     rematch_id: int | None
     rules_version: int
+
+    @property
+    def title(self) -> str:
+        """What this table is called."""
+        return title_of(self.name, self.id)
 
 
 @dataclass(slots=True)
@@ -75,6 +81,11 @@ class SeatRow:
     def is_person(self) -> bool:
         """Tell whether somebody plays here themselves."""
         return self.user_id is not None and not self.bot
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether its player plays here themselves, and has not been away for long."""
+        return self.is_person and self.missed < MISSED
 
     def stop_clock(self) -> None:
         """Let nothing happen here by itself any more."""
@@ -182,6 +193,11 @@ def write_seats(
             connection,
             *({**row, "seat_id": seat.id} for row, seat in zip(rows, changed, strict=True)),
         )
+
+
+def is_paused(seats: Iterable[SeatRow]) -> bool:
+    """Tell whether a match waits: bots alone do not play it to its end."""
+    return not any(seat.is_here for seat in seats)
 
 
 def is_seen(before: list[Values], after: list[SeatRow]) -> bool:

@@ -18,7 +18,7 @@ from stockpile_web.storage.models import Seat
 from tests.support.clicking import Board, make_any_move
 from tests.support.hourglass import run_out
 from tests.support.ordering import HX, Game, in_order, put_books
-from tests.support.people import NAMES, seated
+from tests.support.people import NAMES, close, seated
 from tests.support.postbox import serving, text_of, work
 
 
@@ -197,7 +197,7 @@ def test_orders_are_for_those_who_sit_at_a_match_that_is_played(
         assert getattr(eve, method)("/table/999999/orders").status_code == 404
     assert "Standing orders" not in stranger.get(game.address).text
     host = game.players[0]
-    host.post(f"{game.address}/seating", data={"do": "close"})
+    close(game.id, *game.players)
     assert host.get(f"{game.address}/orders").status_code == 404
     assert "Standing orders" not in host.get(game.address).text
 

@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, insert, select, text
 from stockpile_web import create_app
 from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Move, Seat
+from stockpile_web.storage.models import Choice, Match, Move, Seat
 from stockpile_web.storage.schema import migrate
 from tests.conftest import FAST
 
@@ -27,6 +27,7 @@ ROWS = (
     chat_seen, notes, bank) VALUES (5, 1, 0, 1, '', true, 4, 6, 2, 'Bob bluffs.', 60)""",
     """INSERT INTO place (id, match_id, seat, bot, bot_name, on_turn, moves_made, last_move,
     chat_seen, notes) VALUES (9, 1, 1, 'steady', 'Abacus', false, 3, 5, 0, '')""",
+    """INSERT INTO notice_choice (user_id, events, delay, calendar) VALUES (1, 'turn', 0, '')""",
     f"""INSERT INTO move (match_id, number, move, events, frame, made_at)
     VALUES (1, 0, '', '[]', '', '{THEN}')""",
 )
@@ -53,6 +54,9 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
     with app.app_context():
         match = db.session.get_one(Match, 1)
         assert (match.version, match.table_version) == (7, 3)
+        assert match.title == "Table 1"
+        # What there was nothing to choose about is told.
+        assert db.session.get_one(Choice, 1).events == "turn closing rematch"
         first, second = db.session.scalars(select(Seat).order_by(Seat.number))
         assert (first.id, first.name, first.notes, first.bank) == (5, "Ann", "Bob bluffs.", 60)
         assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")

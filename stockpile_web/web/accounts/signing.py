@@ -15,6 +15,7 @@ from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.auth import is_local, sign_in_needed, someone
 from stockpile_web.web.auth import sign_in as sign_in_on_this_device
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
+from stockpile_web.web.lobby.invitations import invited_by, sit_down_at
 
 # Accounts may share an address; more than a family's worth is somebody playing tricks.
 MOST_SHARING = 5
@@ -40,7 +41,7 @@ def sign_up() -> ResponseReturnValue:
         return _sign_up_page(errors, 422)
     sign_in_on_this_device(user)
     flash(f"Welcome, {user.display_name}.")
-    return redirect(where_to_go(), 303)
+    return _go_on()
 
 
 @bp.route("/sign-in", methods=["GET", "POST"])
@@ -49,16 +50,15 @@ def sign_in() -> ResponseReturnValue:
     if someone() is not None:
         return redirect(where_to_go(), 303)
     if request.method != "POST":  # A HEAD request is a look, too.
-        return render_template("accounts/sign_in.html", errors={})
+        return _sign_in_page({}, 200)
     try:
         user = _who_knows_the_password(request.form.get("name", ""))
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     if user is None:
-        errors = {"password": "Name and password do not belong together."}
-        return render_template("accounts/sign_in.html", errors=errors), 422
+        return _sign_in_page({"password": "Name and password do not belong together."}, 422)
     sign_in_on_this_device(user)
-    return redirect(where_to_go(), 303)
+    return _go_on()
 
 
 @bp.post("/sign-out")
@@ -76,6 +76,13 @@ def where_to_go() -> str:
     return wanted if is_local(wanted) else url_for("lobby.mine")
 
 
+def _go_on() -> ResponseReturnValue:
+    """Go where they were bound for; whoever came by an invitation sits down, as the button said."""
+    wanted = where_to_go()
+    match = invited_by(wanted)
+    return sit_down_at(match.invitation) if match else redirect(wanted, 303)
+
+
 def too_many(refusal: rate_limits.TooMany) -> ResponseReturnValue:
     """Say when to try again."""
     page = render_template("accounts/too_many.html", wait=refusal.wait)
@@ -89,10 +96,19 @@ def find_users(typed: str) -> list[User]:
     return list(db.session.scalars(select(User).where(same).order_by(User.id).limit(MOST_SHARING)))
 
 
+def _sign_in_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
+    invited_to = invited_by(where_to_go())
+    return render_template("accounts/sign_in.html", errors=errors, invited_to=invited_to), status
+
+
 def _sign_up_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
-    by_code = current_app.config["SIGN_UP"] == "code"
-    zones = fields.time_zones()
-    page = render_template("accounts/sign_up.html", errors=errors, by_code=by_code, zones=zones)
+    page = render_template(
+        "accounts/sign_up.html",
+        errors=errors,
+        by_code=current_app.config["SIGN_UP"] == "code",
+        zones=fields.time_zones(),
+        invited_to=invited_by(where_to_go()),
+    )
     return page, status
 
 
