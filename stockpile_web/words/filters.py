@@ -7,6 +7,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from stockpile_web.engine import codec
+from stockpile_web.storage.names import two_letters
 from stockpile_web.words import moments
 
 
@@ -33,6 +34,7 @@ FILTERS = {
     "money": money,
     "as_json": as_json,
     "kinds": kinds,
+    "two_letters": two_letters,
     "day": moments.day,
     "date": moments.calendar_day,
     "due": moments.due,

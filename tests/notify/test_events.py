@@ -83,6 +83,8 @@ def see(client, match_id):
         ("write to carol@bob.example", []),
         ("@ann talks to herself, @zoe looks on", []),
         ("@@bob", ["bob"]),
+        ("@bobさん、どうぞ", ["bob"]),
+        ("@bobе in Cyrillic", []),
         ("@", []),
     ],
 )
