@@ -96,4 +96,4 @@ def test_whoever_has_a_name_in_another_script_plays_and_is_told_as_everybody_is(
     (mail,) = postbox.mails
     text = mail.get_body(("plain",)).get_content()
     assert "Hello Зоя," in text and "Somebody calls you in the chat" in text
-    assert "Зоя" in ann.get(f"/table/{match_id}/log").text
+    assert "Зоя" in ann.get(f"/table/{match_id}").text
