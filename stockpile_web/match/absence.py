@@ -5,6 +5,7 @@ from stockpile_web.match import pause
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import Refused
+from stockpile_web.match.standing_orders import usual_orders
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.match.votes import forget_votes, put_vote, voters_on, votes_of
@@ -61,7 +62,8 @@ def take_over(turn: Turn, user: Person) -> None:
         raise Refused("This match has begun already, and no seat is open.")
     former, seat.user_id = seat.user_id, user.id
     # What the former player wrote for themselves alone stays theirs.
-    seat.notes = seat.orders = seat.order_note = seat.votes = ""
+    seat.notes = seat.order_note = seat.votes = ""
+    seat.orders = usual_orders(turn.game)
     seat.chat_seen = 0
     seat.bank, seat.waiting_since = full_bank(turn.match.pace), turn.moment
     if former is not None:

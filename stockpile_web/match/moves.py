@@ -6,8 +6,9 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web.engine import Game, IllegalMove, codec
+from stockpile_web.engine import Game, IllegalMove, Orders, codec
 from stockpile_web.match.pause import come_back
+from stockpile_web.match.standing_orders import read_book, usual_orders
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
@@ -23,6 +24,8 @@ def start(turn: Turn) -> None:
     secrets.SystemRandom().shuffle(turn.seats)
     for number, seat in enumerate(turn.seats):
         seat.number, seat.bank = number, full_bank(match.pace)
+        if seat.user_id is not None:
+            seat.orders = usual_orders(turn.game)
     turn.deal(secrets.token_hex(32), frozenset(match.options.split()))
     turn.play_on()
 
@@ -58,15 +61,30 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
 def put_orders(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     """Let the seat of `user_id` have the standing orders in `form`; those that can act do.
 
-    A form from before the seat's last move is stale: what it orders may be used up.
+    A form from before the seat's last move is stale: what it orders may be used up. A single press
+    changes one thing, whatever else has happened meanwhile.
     """
-    mine, orders = turn.seat_of(user_id), turn.game.ORDERS
-    is_fresh = form.get("moves_made") == str(mine.moves_made)
+    mine, orders, press = turn.seat_of(user_id), turn.game.ORDERS, form.get("press", "")
+    is_fresh = bool(press) or form.get("moves_made") == str(mine.moves_made)
     if orders is None or turn.match.status != PLAYING or not is_fresh:
         raise StaleMove
-    view = turn.game.view(turn.state, mine.number)
-    turn.books.put(mine.number, orders.Book() if "clear" in form else orders.read(form, view))
+    if press:
+        book = _pressed(orders, read_book(turn.game, mine.orders), press)
+    elif "clear" in form:
+        book = orders.Book()
+    else:
+        book = orders.read(form, turn.game.view(turn.state, mine.number))
+    turn.books.put(mine.number, book)
     turn.play_on()
+
+
+def _pressed(orders: Orders, book: Any, press: str) -> Any:
+    """Return a book with what a single press sets in it."""
+    if press not in orders.presses:
+        raise IllegalMove("That is not among the choices: please choose again.")
+    for name, value in orders.presses[press].items():
+        setattr(book, name, value)
+    return book
 
 
 def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:

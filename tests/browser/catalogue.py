@@ -84,7 +84,9 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     miss_turns(ann.house.app, absent, bob.name)
     ordered = table_at("demand", bob, ann, bots=1)
     made = str(ann.house.moves_made(ordered, ann.name))
-    ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
+    ann.send(
+        f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", dividends="never"
+    )
     closing = table_at("supply", ann, bob, name="Friday night among friends and bots, 三国")
     resting = table_at("supply", ann, bots=1)
     ann.send(f"/table/{closing}/seating", do="close")
