@@ -86,6 +86,8 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
                 with changing(match_id) as turn:
                     seating.join(turn, other)
             with changing(match_id) as turn:
+                for each in turn.seats:
+                    each.orders = ""  # Whatever is asked is foreseen, dividends too.
                 for seat, move in islice(moves(turn), MOVES_BEFORE):
                     turn.play(seat, move)
             numbers.append(match_id)

@@ -5,6 +5,7 @@ Cards are valued at a glance: a share at what its company will stand at as far a
 
 from stockpile_web.games.stockpile.data import BID_TRACK, BOOM, BUST, COMPANIES, FEES, Company
 from stockpile_web.games.stockpile.orders.book import Book, Offer, coming_round, look
+from stockpile_web.games.stockpile.orders.sheet import GUESSED
 from stockpile_web.games.stockpile.view import View
 
 GLANCE = {BOOM: 4.0, BUST: 2.0, **{fee: -float(amount) for fee, amount in FEES.items()}}
@@ -19,20 +20,20 @@ def orders(view: View) -> Book:
     return Book(
         round=coming_round(view),
         offers=offers(view),
-        then="cheapest" if offers(view) else "ask",
+        then="cheapest" if offers(view) else "worth",
+        worth={**{company: round(card(view, company)) for company in COMPANIES}, **GUESSED},
         now=[company for company in falling if held[company]] if is_this_round(view) else [],
         rest="round",
         dividends="always",
         boom=max(COMPANIES, key=lambda company: held[company]),
         bust=min(COMPANIES, key=lambda company: held[company]),
-        easy=True,
     )
 
 
 def offers(view: View) -> list[Offer]:
     """Bid for each pile what it is worth beyond the worst one, which can always be had for $0.
 
-    Whoever lays among the first in the Supply Phase waits until they see more.
+    Whoever lays among the first in the Supply Phase bids by worth: more cards are to come.
     """
     if not (view.phase == "demand" or (view.phase == "supply" and still_to_lay(view) <= 1)):
         return []

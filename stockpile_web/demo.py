@@ -10,6 +10,7 @@ from stockpile_web.match import seating
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.people import User
+from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import transaction, writing
 from stockpile_web.web.accounts.passwords import hash_password
 
@@ -52,8 +53,7 @@ def _sign_up(hashed: str) -> dict[str, User]:
             raise NotFresh
         users = {
             name: User(
-                name=name,
-                name_key=name.lower(),
+                **columns(name),
                 password_hash=hashed,
                 is_admin=name == PEOPLE[0],
                 created_at=now(),

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from stockpile_web import create_app
 from stockpile_web.storage.database import Base, db
 from stockpile_web.storage.models import User
+from stockpile_web.storage.names import key_of
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
@@ -108,7 +109,7 @@ def sign_up(app: Flask) -> Callable[..., int]:
         answer = client.post("/sign-up", data={"name": name, "password": PASSWORD, **fields})
         assert answer.status_code == 303, answer.text
         with app.app_context():
-            user = db.session.scalars(select(User).filter_by(name_key=name.lower())).one()
+            user = db.session.scalars(select(User).filter_by(name_key=key_of(name))).one()
             return user.id
 
     return make

@@ -70,6 +70,7 @@ def test_a_chart_is_well_formed_and_names_every_bar() -> None:
 def test_with_orders_a_match_waits_for_fewer_people_and_never_for_more() -> None:
     (bot, *_) = pace.GAME.BOTS
     without, within = pace.measure(3, bot, None), pace.measure(3, bot, _sensible.orders)
-    assert without.ordered == 0 < within.ordered
+    assert 0 < without.ordered < within.ordered  # Dividends are collected in any case.
+    assert without.waits["dividend"] == 0
     assert within.waits.total() < without.waits.total() <= without.visits <= without.moves
     assert within.waits.total() <= within.visits

@@ -81,6 +81,10 @@ class Orders(Piece, frozen=True):
     follow: Callable[[Any, Any, list[Any]], Followed | None]
     # All that the form has to offer, and what is chosen in it.
     sheet: Callable[[Any, Any], Any]
+    # The book of a new seat, until its player changes it; otherwise an empty one.
+    usual: Callable[[], Any] | None = None
+    # What a single press sets in a book, by the name of the press.
+    presses: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Score(Piece, frozen=True):

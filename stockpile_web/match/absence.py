@@ -1,12 +1,14 @@
 """Seats without their players: given to a bot, taken back, voted on, and taken by a substitute."""
 
 from stockpile_web.engine import Seat
-from stockpile_web.match import deadlines
+from stockpile_web.match import pause
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import Refused
+from stockpile_web.match.standing_orders import usual_orders
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
+from stockpile_web.match.votes import forget_votes, put_vote, voters_on, votes_of
 from stockpile_web.storage import outbox
 from stockpile_web.storage.models.matches import MISSED, PLAYING
 from stockpile_web.storage.models.people import Person
@@ -25,12 +27,9 @@ def give_to_bot(turn: Turn, user: Person, bot: str) -> None:
 
 
 def come_back(turn: Turn, user: Person) -> None:
-    """Give `user` their seat back; a turn of theirs began when it began."""
-    seat = _seat_of(turn, user)
-    if seat.bot:
-        seat.bot = None
-        deadlines.start_clock(turn.connection, turn.match, seat, turn.moment)
-    seat.missed, seat.is_open = 0, False
+    """Give `user` their seat back; a table that has waited for somebody goes on."""
+    if pause.come_back(turn, _seat_of(turn, user)):
+        turn.play_on()
 
 
 def vote(turn: Turn, user: Person, about: str, wanted: str) -> None:
@@ -43,7 +42,7 @@ def vote(turn: Turn, user: Person, about: str, wanted: str) -> None:
     mine = next((voter for voter in voters if voter.user_id == user.id), None)
     if mine is None:
         raise Refused("Only those who play here may vote.")
-    mine.votes = _with_vote(mine.votes, seat.number, wanted)
+    put_vote(mine, seat.number, wanted)
     agree = sum(votes_of(voter.votes).get(seat.number) == wanted for voter in voters)
     if wanted == NEITHER or 2 * agree <= len(voters):
         return
@@ -61,50 +60,24 @@ def take_over(turn: Turn, user: Person) -> None:
     seat = next((seat for seat in turn.seats if seat.is_free), None)
     if seat is None:
         raise Refused("This match has begun already, and no seat is open.")
-    former = seat.user_id
-    seat.user_id, seat.bot, seat.missed, seat.is_open = user.id, None, 0, False
+    former, seat.user_id = seat.user_id, user.id
     # What the former player wrote for themselves alone stays theirs.
-    seat.notes = seat.orders = seat.order_note = seat.votes = ""
+    seat.notes = seat.order_note = seat.votes = ""
+    seat.orders = usual_orders(turn.game)
     seat.chat_seen = 0
     seat.bank, seat.waiting_since = full_bank(turn.match.pace), turn.moment
     if former is not None:
         outbox.see(turn.connection, former, turn.match.id, turn.match.version)
         if former == turn.match.host_id:
             turn.match.host_id = _next_host(turn, seat)
-    deadlines.start_clock(turn.connection, turn.match, seat, turn.moment)
-
-
-def voters_on(seats: list[SeatRow], number: Seat) -> list[SeatRow]:
-    """Return those who may vote on a seat: the others who are here themselves."""
-    return [
-        seat
-        for seat in seats
-        if seat.number != number and seat.user_id and not seat.bot and seat.missed < MISSED
-    ]
-
-
-def votes_of(text: str) -> dict[Seat, str]:
-    """Read what somebody wants done about whom."""
-    pairs = (pair.split(":") for pair in text.split())
-    return {int(seat): wanted for seat, wanted in pairs}
-
-
-def forget_votes(turn: Turn, number: Seat) -> None:
-    """Forget what was voted about a seat."""
-    for seat in turn.seats:
-        if seat.votes:
-            seat.votes = _with_vote(seat.votes, number, "")
+    if pause.come_back(turn, seat):
+        turn.play_on()
 
 
 def begin_vote(turn: Turn, number: Seat) -> None:
     """From now on the others may vote; what they said when somebody was away before is past."""
     forget_votes(turn, number)
     turn.seats[number].is_open = False
-
-
-def _with_vote(text: str, seat: Seat, wanted: str) -> str:
-    votes = {**votes_of(text), seat: wanted}
-    return " ".join(f"{seat}:{wanted}" for seat, wanted in votes.items() if wanted)
 
 
 def _let_bot_drive(turn: Turn, seat: SeatRow, bot: str) -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web.engine import Game, IllegalMove, codec
+from stockpile_web.engine import Game, IllegalMove, Orders, codec
 from stockpile_web.match.options import played_with
+from stockpile_web.match.pause import come_back
 from stockpile_web.match.rows import SeatRow, digest_of
+from stockpile_web.match.standing_orders import read_book, usual_orders
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
@@ -24,6 +26,8 @@ def start(turn: Turn) -> None:
     secrets.SystemRandom().shuffle(turn.seats)
     for number, seat in enumerate(turn.seats):
         seat.number, seat.bank = number, full_bank(match.pace)
+        if seat.user_id is not None:
+            seat.orders = usual_orders(turn.game)
     options = frozenset(option.key for option in played_with(match))
     turn.deal(secrets.token_hex(32), options)
     turn.play_on()
@@ -41,7 +45,8 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     if turn.match.status != PLAYING:
         raise StaleMove
     first, *rest = read_moves(turn.game, form)
-    mine.bot = None  # Whoever moves is back.
+    if not mine.is_here:  # Whoever moves is back.
+        come_back(turn, mine)
     asked_in = turn.phase if rest else ""
     turn.play(seat, first, digest)
     for move in rest:
@@ -70,15 +75,30 @@ def is_new(turn: Turn, mine: SeatRow, form: MultiDict[str, str], digest: str) ->
 def put_orders(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     """Let the seat of `user_id` have the standing orders in `form`; those that can act do.
 
-    A form from before the seat's last move is stale: what it orders may be used up.
+    A form from before the seat's last move is stale: what it orders may be used up. A single press
+    changes one thing, whatever else has happened meanwhile.
     """
-    mine, orders = turn.seat_of(user_id), turn.game.ORDERS
-    is_fresh = form.get("moves_made") == str(mine.moves_made)
+    mine, orders, press = turn.seat_of(user_id), turn.game.ORDERS, form.get("press", "")
+    is_fresh = bool(press) or form.get("moves_made") == str(mine.moves_made)
     if orders is None or turn.match.status != PLAYING or not is_fresh:
         raise StaleMove
-    view = turn.game.view(turn.state, mine.number)
-    turn.books.put(mine.number, orders.Book() if "clear" in form else orders.read(form, view))
+    if press:
+        book = _pressed(orders, read_book(turn.game, mine.orders), press)
+    elif "clear" in form:
+        book = orders.Book()
+    else:
+        book = orders.read(form, turn.game.view(turn.state, mine.number))
+    turn.books.put(mine.number, book)
     turn.play_on()
+
+
+def _pressed(orders: Orders, book: Any, press: str) -> Any:
+    """Return a book with what a single press sets in it."""
+    if press not in orders.presses:
+        raise IllegalMove("That is not among the choices: please choose again.")
+    for name, value in orders.presses[press].items():
+        setattr(book, name, value)
+    return book
 
 
 def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:

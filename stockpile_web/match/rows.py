@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert
 
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.compiled_sql import Statement
-from stockpile_web.storage.models.matches import MISSED, Match, Move, Seat
+from stockpile_web.storage.models.matches import MISSED, Match, Move, Seat, title_of
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
 
 
@@ -23,6 +23,7 @@ class MatchRow:
     """What everybody who may see a match may know of it."""
 
     id: int
+    name: str
     game: str
     size: int
     options: str
@@ -40,6 +41,11 @@ class MatchRow:
     rematch_id: int | None
     rules_version: int
     undo: str  # For the one alone who may take something back.
+
+    @property
+    def title(self) -> str:
+        """What this table is called."""
+        return title_of(self.name, self.id)
 
 
 @dataclass(slots=True)
@@ -77,6 +83,11 @@ class SeatRow:
     def is_person(self) -> bool:
         """Tell whether somebody plays here themselves."""
         return self.user_id is not None and not self.bot
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether its player plays here themselves, and has not been away for long."""
+        return self.is_person and self.missed < MISSED
 
     def stop_clock(self) -> None:
         """Let nothing happen here by itself any more."""
@@ -219,6 +230,11 @@ def read_past(connection: Connection, match_id: int, number: int) -> tuple[str, 
         return None
     text = snapshots.unpack((row.number, row.frame) for row in frames)
     return text, frames[-1].rules_version
+
+
+def is_paused(seats: Iterable[SeatRow]) -> bool:
+    """Tell whether a match waits: bots alone do not play it to its end."""
+    return not any(seat.is_here for seat in seats)
 
 
 def is_seen(before: list[Values], after: list[SeatRow]) -> bool:

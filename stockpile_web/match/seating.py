@@ -3,21 +3,23 @@
 import secrets
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, insert, select
 
 from stockpile_web.engine import Option
 from stockpile_web.games import GAMES
-from stockpile_web.match import moves
+from stockpile_web.match import moves, naming
+from stockpile_web.match.calls import call
 from stockpile_web.match.options import applying
 from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import ENDED
+from stockpile_web.storage.models.notices import ENDED, REMATCH
 from stockpile_web.storage.models.people import Person, User
 from stockpile_web.storage.transactions import reading
 
 MOST_TABLES = 50  # Unfinished ones of one host.
+INVITATION_LENGTH = 16
 
 BOT_NAMES = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
 
@@ -36,16 +38,21 @@ def create(
     listed: bool,
     pace: str,
     open_chat: bool,
+    name: str = "",
 ) -> int:
     """Set up a table, seat its host, and return its number."""
     rules = GAMES[game]
-    chosen = applying(rules, options, size)
+    chosen, name = applying(rules, options, size), naming.tidy(name)
+    if wrong := naming.what_is_wrong_with(name):
+        raise Refused(wrong)
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
-    if _tables_of(connection, host) >= MOST_TABLES:
+    theirs = _names_of_tables(connection, host)
+    if len(theirs) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
     _must_go_together(rules.OPTIONS, chosen)
     row = insert(Match).values(
+        name=name or naming.usual_name(host, theirs),
         game=game,
         options=" ".join(option.key for option in chosen),
         size=size,
@@ -53,7 +60,7 @@ def create(
         listed=listed,
         pace=pace,
         open_chat=open_chat,
-        invitation=secrets.token_urlsafe(12),
+        invitation=secrets.token_urlsafe(INVITATION_LENGTH)[:INVITATION_LENGTH],
         created_at=now(),
     )
     match_id: int = connection.execute(row.returning(Match.id)).scalar_one()
@@ -116,13 +123,17 @@ def start(turn: Turn) -> None:
     moves.start(turn)
 
 
-def close(turn: Turn) -> None:
-    """End a table for good; the rules are not asked, so this always works."""
+def close(turn: Turn, by: int | None = None) -> None:
+    """End a table for good; the rules are not asked, so this always works.
+
+    Whoever has closed it knows, and so does the host, who has asked for it.
+    """
     match = turn.match
     if match.status == PLAYING:
+        know = {match.host_id, by}
         others = [seat.user_id for seat in turn.seats if seat.is_person]
-        turn.news += [(ENDED, user) for user in others if user and user != match.host_id]
-        turn.movers.add(match.host_id)
+        turn.news += [(ENDED, user) for user in others if user and user not in know]
+        turn.movers |= {user for user in know if user is not None}
     if match.status in (OPEN, PLAYING):
         match.status, match.ended_at = CLOSED, turn.moment
         for seat in turn.seats:
@@ -148,6 +159,7 @@ def rematch(turn: Turn, user: Person) -> int:
         listed=match.listed,
         pace=match.pace,
         open_chat=match.open_chat,
+        name=match.name,
     )
     others = [seat for seat in turn.seats if seat.user_id != user.id]
     here = _still_here(connection, [seat.user_id for seat in others if seat.user_id])
@@ -164,6 +176,8 @@ def rematch(turn: Turn, user: Person) -> int:
         )
     ]
     write_seats(connection, match.rematch_id, [], again_seated)
+    turn.movers.add(user.id)
+    call(turn, REMATCH, [seat.user_id for seat in again_seated if seat.user_id])
     return match.rematch_id
 
 
@@ -190,19 +204,39 @@ def _leave_for_good(turn: Turn, user: Person) -> None:
     if mine is None:
         return
     mine.notes = mine.orders = mine.order_note = ""
+    if naming.is_usual(turn.match.name, user):
+        turn.match.name = ""  # It would go on telling who they were.
     if turn.match.status == OPEN and turn.match.host_id == user.id:
         close(turn)
     elif turn.match.status == OPEN:
         turn.seats.remove(mine)
     elif turn.match.status == PLAYING:
-        mine.bot = _plainest(turn)
-        mine.stop_clock()
-        turn.play_on()
+        _leave_to_bot(turn, mine)
 
 
-def _tables_of(connection: Connection, host: Person) -> int:
+def _leave_to_bot(turn: Turn, mine: SeatRow) -> None:
+    """Let a bot play on for somebody who will not be back; where nobody could, nothing is."""
+    others = [seat for seat in turn.seats if seat.user_id and seat is not mine]
+    here = _still_here(turn.connection, [seat.user_id for seat in others if seat.user_id])
+    others = sorted((seat for seat in others if seat.user_id in here), key=_is_driven)
+    if not others:
+        close(turn)
+        return
+    if turn.match.host_id == mine.user_id:
+        turn.match.host_id = others[0].user_id or turn.match.host_id
+    mine.bot = _plainest(turn)
+    mine.stop_clock()
+    turn.play_on()
+
+
+def _is_driven(seat: SeatRow) -> bool:
+    return seat.bot is not None
+
+
+def _names_of_tables(connection: Connection, host: Person) -> list[str]:
+    """Return the names of the unfinished tables of a host."""
     unfinished = (Match.host_id == host.id, Match.status.in_((OPEN, PLAYING)))
-    return connection.scalar(select(func.count(Match.id)).where(*unfinished)) or 0
+    return list(connection.scalars(select(Match.name).where(*unfinished)))
 
 
 def _still_here(connection: Connection, people: list[int]) -> set[int]:

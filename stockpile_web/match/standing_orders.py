@@ -61,6 +61,11 @@ def read_book(game: Game, text: str) -> Any:
         return game.ORDERS.Book()
 
 
+def usual_orders(game: Game) -> str:
+    """Return the orders of a new seat as they are stored; none at all if the game has none."""
+    return codec.dump(game.ORDERS.usual()) if game.ORDERS and game.ORDERS.usual else ""
+
+
 def sheet(game: Game, text: str, view: Any) -> Any:
     """Return what a form of standing orders shows to the owner of the book; None without orders."""
     return game.ORDERS and game.ORDERS.sheet(read_book(game, text), view)

@@ -106,7 +106,7 @@ class Table:
     moves_made: int
     waiting_since: datetime | None
     takes_orders: bool = False
-    orders: Any = None  # The sheet of the viewer's own orders, if there are any.
+    orders: Any = None  # The sheet of the viewer's own orders, if they can leave any.
     order_note: Facts | None = None  # Why the viewer is asked in spite of them.
     take_back: Step | None = None  # What the viewer may take back next.
 
@@ -291,7 +291,7 @@ def _table(
         moves_made=seen.seat.moves_made if seen.seat else 0,
         waiting_since=min(filter(None, waiting), default=None) if newest else None,
         takes_orders=mine is not None and game.ORDERS is not None,
-        orders=sheet(game, mine.orders, view) if mine and mine.orders else None,
+        orders=sheet(game, mine.orders, view) if mine else None,
         order_note=read_note(mine.order_note, mine.moves_made) if mine else None,
         take_back=undo.offered_to(match, mine, now()) if mine else None,
     )

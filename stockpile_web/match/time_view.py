@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from stockpile_web.match.absence import VOTES, voters_on, votes_of
-from stockpile_web.match.rows import SeatRow
+from stockpile_web.match import closing
+from stockpile_web.match.absence import VOTES
+from stockpile_web.match.rows import SeatRow, is_paused
 from stockpile_web.match.table_view import Glance
+from stockpile_web.match.votes import TABLE, voters_on, votes_of
 from stockpile_web.storage.models.matches import MISSED, PLAYING
 
 
@@ -23,16 +25,32 @@ class Absent:
 
 
 @dataclass(frozen=True)
+class Closing:
+    """What is said about closing the table: the host asks, the others agree or would play on."""
+
+    host: str
+    is_asked: bool
+    agree: list[str]
+    missing: list[str]  # Who has not said anything yet.
+    against: list[str]
+    is_mine: bool  # The viewer asks,
+    can_answer: bool  # or is asked.
+    my_answer: str
+
+
+@dataclass(frozen=True)
 class TimeView:
     """All of it, as one viewer is told."""
 
     deadline_at: datetime | None  # Of the viewer's own turn.
     bank: int
     others: list[SeatRow]  # On turn, with a clock that runs.
+    is_paused: bool  # Nobody plays here themselves.
     driven: list[str]  # People for whom a bot plays.
     is_driven: bool  # The viewer is one of them.
     missed: int
     absent: list[Absent]
+    closing: Closing | None
     invitation: str  # For a substitute; only players are shown it.
     choices: dict[str, str]
 
@@ -47,10 +65,12 @@ def time_view(seen: Glance) -> TimeView | None:
         deadline_at=mine.deadline_at if mine else None,
         bank=mine.bank if mine else 0,
         others=[each for each in people if each.deadline_at and each.number != seen.viewer],
+        is_paused=is_paused(seen.seats),
         driven=[each.name for each in people if each.bot and each.number != seen.viewer],
         is_driven=mine is not None and mine.bot is not None,
         missed=mine.missed if mine else 0,
         absent=[_absent(seen, each) for each in people if each.missed >= MISSED],
+        closing=_closing(seen) if any(each.votes for each in people) else None,
         invitation=match.invitation if mine and not match.listed else "",
         choices=VOTES,
     )
@@ -68,4 +88,27 @@ def _absent(seen: Glance, seat: SeatRow) -> Absent:
         votes=[(name, VOTES[vote]) for name, vote in said],
         my_vote=wanted.get(seen.viewer, "") if seen.viewer is not None else "",
         can_vote=seen.viewer in wanted,
+    )
+
+
+def _closing(seen: Glance) -> Closing | None:
+    """Return what players are told about closing the table, if it was asked for."""
+    host = next((each for each in seen.seats if each.user_id == seen.match.host_id), None)
+    if host is None or seen.seat is None:
+        return None
+    others = [each for each in voters_on(seen.seats, TABLE) if each is not host]
+    wishes = {each.name: closing.wish_of(each) for each in others}
+    against = [name for name, wish in wishes.items() if wish == closing.PLAY_ON]
+    is_asked = closing.is_asked(seen.match, seen.seats)
+    if not is_asked and not against:
+        return None
+    return Closing(
+        host=host.name,
+        is_asked=is_asked,
+        agree=[name for name, wish in wishes.items() if wish == closing.CLOSE],
+        missing=[name for name, wish in wishes.items() if not wish],
+        against=against,
+        is_mine=seen.viewer == host.number,
+        can_answer=is_asked and seen.seat in others,
+        my_answer=closing.wish_of(seen.seat),
     )

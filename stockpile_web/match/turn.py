@@ -143,8 +143,11 @@ class Turn:
     def play_on(self) -> None:
         """Let orders and bots move, until somebody is needed who takes time, or it is over.
 
-        A bot that thinks is left to the worker, and so is what would take too long here.
+        A bot that thinks is left to the worker, and so is what would take too long here. Where
+        nobody plays themselves, bots wait.
         """
+        if rows.is_paused(self.seats):
+            return
         driven = [(seat.number, self.game.BOTS[seat.bot]) for seat in self.seats if seat.bot]
         at_once = [(seat, bot) for seat, bot in driven if not bot.thinks]
         for _ in range(LONGEST_CHAIN):
@@ -196,6 +199,9 @@ class Turn:
             is_final = self._has_news or self.match.status == OVER
             known = (self.match, self.moves, seats_before, self.seats)
             self.match.undo = "" if is_final else undo.after_moves(*known)
+        if self.match.status == PLAYING and rows.is_paused(self.seats):
+            for seat in self.seats:
+                seat.stop_clock()
         said = self._message is not None
         if self._message is not None:
             number = self.connection.scalar(insert(Message).returning(Message.id), self._message)

@@ -10,30 +10,45 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import table_view
+from stockpile_web.match.rows import MatchRow
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.notices import ENDED, MENTION, NEAR, OF_A_TURN, STARTED, TURN
+from stockpile_web.storage.models.notices import (
+    CLOSING,
+    ENDED,
+    MENTION,
+    NEAR,
+    OF_A_TURN,
+    REMATCH,
+    STARTED,
+    TURN,
+)
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.outbox import Entry
 from stockpile_web.words.events import in_words, order_note_in_words
 from stockpile_web.words.moments import due
 
 LINES = 12
-# Of what comes together from one table the last of these is told; a call in its chat besides.
-WEIGHTS = (MENTION, STARTED, TURN, NEAR, ENDED)
+# Of what comes together from one table the last of these is told, and one that is aside besides.
+ASIDE = (MENTION, CLOSING)
+WEIGHTS = (MENTION, CLOSING, STARTED, TURN, NEAR, ENDED, REMATCH)
 
 HEADLINES = {
     TURN: "It is your turn at {table}.",
     NEAR: "Your time for your turn at {table} runs out soon.",
     MENTION: "Somebody calls you in the chat of {table}.",
+    CLOSING: "You are asked whether to close {table}.",
     STARTED: "The match at {table} has begun.",
     ENDED: "The match at {table} is over.",
+    REMATCH: "The next match after {table} is set up, and a seat is kept for you.",
 }
 SUBJECTS = {
     TURN: "Your turn at {table}",
     NEAR: "Your time runs out at {table}",
     MENTION: "You are called at {table}",
+    CLOSING: "Shall {table} be closed?",
     STARTED: "{table} has begun",
     ENDED: "{table} is over",
+    REMATCH: "Play again after {table}",
 }
 
 
@@ -68,7 +83,7 @@ class Message:
 def compose(session: Session, user: User, kind: str, notices: Sequence[Entry]) -> Message | None:
     """Put into words what a person is told through a channel; None if nothing is left to tell."""
     ordered = sorted(notices, key=_weight)
-    newest = {(notice.match_id, notice.event == MENTION): notice for notice in ordered}
+    newest = {(notice.match_id, notice.event in ASIDE): notice for notice in ordered}
     found = [_item(session, user, notice) for notice in newest.values()]
     items = [item for item in found if item is not None]
     if not items:
@@ -87,9 +102,15 @@ def sample(user: User, kind: str, moment: str) -> Message:
     return _message(user, kind, words, [item], f"test {moment}")
 
 
-def headline(event: str, match_id: int, game: str) -> str:
-    """Say in a sentence what has happened at a table."""
-    return HEADLINES[event].format(table=_table(match_id, game))
+def headline(event: str, table: str) -> str:
+    """Say in a sentence what has happened at a table, whose name and game are given in words."""
+    words = HEADLINES[event].format(table=table)
+    return words[0].upper() + words[1:]
+
+
+def table_in_words(name: str, match_id: int, game: str) -> str:
+    """Say of which table something is told."""
+    return f"{f'“{name}”' if name else f'table {match_id}'} ({GAMES[game].TITLE})"
 
 
 def stop_token(user_id: int, kind: str) -> str:
@@ -127,26 +148,28 @@ def _item(session: Session, user: User, notice: Entry) -> Item | None:
         lines.append(order_note_in_words(environment, table.game, table.order_note))
     asked = ""
     if notice.event in OF_A_TURN and table.moves:
-        words = environment.select_template([f"games/{table.game}/ask.txt", "mail/ask.txt"])
-        asked = " ".join(words.render(table=table).split())
+        asks = environment.select_template([f"games/{table.game}/ask.txt", "mail/ask.txt"])
+        asked = " ".join(asks.render(table=table).split())
         if seen.seat and seen.seat.deadline_at:
             until = due(seen.seat.deadline_at, user.time_zone)
             asked += f" Your time runs out {until} ({user.time_zone})."
-    subject = SUBJECTS[notice.event].format(table=_table(table.match_id, table.game))
+    words = table_in_words(seen.match.name, table.match_id, table.game)
+    subject = SUBJECTS[notice.event].format(table=words)
     return Item(
         event=notice.event,
         match_id=table.match_id,
         subject=subject[0].upper() + subject[1:],
-        headline=headline(notice.event, table.match_id, table.game),
-        link=_url("table.show", match_id=table.match_id),
+        headline=headline(notice.event, words),
+        link=_url("table.show", match_id=_where_to(notice, seen.match)),
         asked=asked,
         since=lines[-LINES:],
         left_out=max(0, len(lines) - LINES),
     )
 
 
-def _table(match_id: int, game: str) -> str:
-    return f"table {match_id} ({GAMES[game].TITLE})"
+def _where_to(notice: Entry, match: MatchRow) -> int:
+    """Return the table to go to: of a match that is played again, the new one."""
+    return (match.rematch_id if notice.event == REMATCH else None) or match.id
 
 
 def _subject(items: list[Item]) -> str:

@@ -1,36 +1,41 @@
 """Calls in a chat: whoever is named after an @ and sits at the table is told."""
 
 import re
-from collections.abc import Iterable
-
-from sqlalchemy import delete, select
+import unicodedata
+from collections.abc import Iterator
+from itertools import takewhile
 
 from stockpile_web.match.table_view import Glance
-from stockpile_web.match.turn import Turn
-from stockpile_web.storage.models.notices import MENTION, Notice
+from stockpile_web.storage.names import is_in_names, key_of
 
-_CALLED = re.compile(r"(?<![\w.+-])@([a-z0-9_-]+)", re.ASCII)
+# Not in the middle of an address.
+_AT = re.compile(r"(?<![\w.+-])@")
 
 
 def called_in(text: str, seen: Glance) -> list[int]:
     """Return who is called by a message of this viewer; a bot, a stranger and oneself are not."""
-    named = set(_CALLED.findall(text.casefold()))
-    others = (seat for seat in seen.seats if seat.number != seen.viewer)
-    return [
-        seat.user_id
-        for seat in others
-        if seat.user_id is not None and seat.name.casefold() in named
-    ]
+    people = {
+        key_of(seat.name): seat.user_id
+        for seat in seen.seats
+        if seat.user_id is not None and seat.number != seen.viewer
+    }
+    called = (_whose(word, list(people)) for word in _words_after_at(key_of(text)))
+    return [people[name] for name in dict.fromkeys(called) if name]
 
 
-def call(turn: Turn, users: Iterable[int]) -> None:
-    """Leave a notice for those who are called, unless an earlier one of this table is unseen."""
-    match, connection = turn.match, turn.connection
-    calls = (Notice.match_id == match.id, Notice.event == MENTION)
-    unseen = select(Notice.user_id).where(*calls, Notice.seen_at.is_(None))
-    waiting = set(connection.scalars(unseen))
-    called = [user for user in users if user not in waiting]
-    # One that was seen at this version of the match makes room.
-    old = delete(Notice).where(*calls, Notice.version == match.version, Notice.user_id.in_(called))
-    connection.execute(old)
-    turn.news += [(MENTION, user) for user in called]
+def _words_after_at(text: str) -> Iterator[str]:
+    for at in _AT.finditer(text):
+        yield "".join(takewhile(is_in_names, text[at.end() :]))
+
+
+def _whose(word: str, names: list[str]) -> str:
+    """Return the name that a word begins with, and that ends there; the longest of several.
+
+    In scripts without capitals words often follow without a space: @田中さん calls 田中.
+    """
+    ends = (name for name in names if word.startswith(name) and _is_end(word[len(name) :]))
+    return max(ends, key=len, default="")
+
+
+def _is_end(rest: str) -> bool:
+    return not rest or unicodedata.category(rest[0]) == "Lo"

@@ -8,14 +8,23 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from stockpile_web.notify import digest, lanes, recipients
 from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox, send_queue
 from stockpile_web.storage.compiled_sql import Statement
-from stockpile_web.storage.models.matches import PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import DAILY, OF_A_TURN, ON_SITE, PASSED, SEEN, UNWANTED
+from stockpile_web.storage.models.matches import ASKS_TO_CLOSE, OPEN, PLAYING, Match, Seat
+from stockpile_web.storage.models.notices import (
+    CLOSING,
+    DAILY,
+    OF_A_TURN,
+    ON_SITE,
+    PASSED,
+    REMATCH,
+    SEEN,
+    UNWANTED,
+)
 from stockpile_web.storage.outbox import Entry
 from stockpile_web.storage.transactions import advisory_lock
 
@@ -35,6 +44,25 @@ _STILL_ASKED = Statement(
         Seat.last_move < bindparam("version"),
         Match.status == PLAYING,
     )
+)
+
+# The host still asks whether to close the table.
+_STILL_CLOSING = Statement(
+    select(Seat.id)
+    .join(Match)
+    .where(
+        Match.id == bindparam("match_id"),
+        Match.status == PLAYING,
+        Seat.user_id == Match.host_id,
+        Seat.votes.contains(ASKS_TO_CLOSE),
+    )
+)
+# The next match has not begun, and was not closed.
+_NEXT = aliased(Match)
+_STILL_KEPT = Statement(
+    select(_NEXT.id)
+    .join(Match, Match.rematch_id == _NEXT.id)
+    .where(Match.id == bindparam("match_id"), _NEXT.status == OPEN)
 )
 
 log = logging.getLogger(__name__)
@@ -81,13 +109,25 @@ def reason_to_skip(
     # What is told once a day is told as long as a table waits, seen or not.
     if not notice.daily and seen_at is not None:
         return SEEN
-    turn = {"match_id": notice.match_id, "user_id": notice.user_id, "version": notice.version}
-    if notice.event in OF_A_TURN and not _STILL_ASKED.value(session.connection(), **turn):
+    if not _is_still_so(session, notice):
         return PASSED
     if person is None or not person.wants(notice.event):
         return UNWANTED
     is_for_later = person.choice.daily_hour is not None and notice.event in digest.DEFERRED
     return DAILY if is_for_later and not notice.daily else None
+
+
+def _is_still_so(session: Session, notice: Entry) -> bool:
+    """Tell whether what a notice tells of has not passed meanwhile."""
+    connection, match_id = session.connection(), notice.match_id
+    if notice.event in OF_A_TURN:
+        turn = {"user_id": notice.user_id, "version": notice.version}
+        return _STILL_ASKED.value(connection, match_id=match_id, **turn) is not None
+    if notice.event == CLOSING:
+        return _STILL_CLOSING.value(connection, match_id=match_id) is not None
+    if notice.event == REMATCH:
+        return _STILL_KEPT.value(connection, match_id=match_id) is not None
+    return True
 
 
 def _sort(

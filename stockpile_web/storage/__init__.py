@@ -5,6 +5,7 @@ transactions  reading, and the one way to write
 schema        migrations at the start
 compiled_sql  statements of the busiest paths, compiled once
 snapshots     every state of a match in little room
+names         how names are compared, and which look alike
 cache         a bounded cache in memory
 outbox        notices, written in the transaction of a move and leased to workers
 models/       the tables

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import moves, rules_versions, table_view
+from stockpile_web.match import calls, moves, rules_versions, table_view
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
@@ -19,6 +19,7 @@ from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
 from stockpile_web.notify import mentions
 from stockpile_web.storage import outbox
+from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, rate_limits
 from stockpile_web.web.auth import me, sign_in_needed, someone
@@ -171,7 +172,7 @@ def chat(match_id: int) -> ResponseReturnValue:
     with changing(match_id) as turn:
         if text:
             turn.say(me().id, text)
-            mentions.call(turn, called)
+            calls.call(turn, MENTION, called)
         else:
             newest = turn.connection.scalar(table_view.newest_message(match_id))
             turn.seat_of(me().id).chat_seen = newest or 0

@@ -15,6 +15,7 @@ from sqlalchemy import func, select, update
 from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.games import GAMES
 from stockpile_web.match.bots import choose
+from stockpile_web.match.rows import is_paused
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
@@ -98,7 +99,8 @@ def _move(asked: Asked, move: Any) -> None:
     with changing(asked.match_id) as turn:
         seat = turn.seats[asked.seat]
         is_asked = turn.match.status == PLAYING and seat.on_turn and seat.bot is not None
-        if move is None or (turn.match.version, seat.bot) != (asked.version, asked.bot):
+        has_changed = (turn.match.version, seat.bot) != (asked.version, asked.bot)
+        if move is None or has_changed or is_paused(turn.seats):
             # Somebody was faster: it is asked anew, or not at all any more.
             seat.acts_at = turn.moment if is_asked else None
         else:

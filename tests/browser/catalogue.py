@@ -40,9 +40,11 @@ FIXED = {
     "rules": Stop("/rules/stockpile", by_stranger=True),
     "rules of stonks": Stop("/rules/stonks", by_stranger=True),
     "error": Stop("/nothing/here", by_stranger=True),
+    "lost invitation": Stop("/join/abc", by_stranger=True),
 }
 AT_TABLES = (
-    "waiting room", "invitation", *DECISIONS, "five players", "two players", "waiting", "spectator",
+    "waiting room", "invitation", "sign up by invitation", "closing", "resting",
+    *DECISIONS, "five players", "two players", "waiting", "spectator",
     "absent player", "finished", "log", "turn", "orders", "orders left",
     *STONKS, "stonks finished", "stonks orders",
 )  # fmt: skip
@@ -64,7 +66,7 @@ class Catalogue:
         stop = self.stops[name]
         if not stop.by_stranger:
             person.bring_cookie(self.ann.cookie())
-        if name == "error":
+        if name in ("error", "lost invitation"):
             person.foresees(404)
         return person.open(stop.path)
 
@@ -82,10 +84,19 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     miss_turns(ann.house.app, absent, bob.name)
     ordered = table_at("demand", bob, ann, bots=1)
     made = str(ann.house.moves_made(ordered, ann.name))
-    ann.send(f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", easy="on")
+    ann.send(
+        f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", dividends="never"
+    )
+    closing = table_at("supply", ann, bob, name="Friday night among friends and bots, 三国")
+    resting = table_at("supply", ann, bots=1)
+    ann.send(f"/table/{closing}/seating", do="close")
+    ann.send(f"/table/{resting}/seating", do="away")
     return {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
+        "sign up by invitation": Stop(f"/sign-up?next=/join/{invitation}", by_stranger=True),
+        "closing": Stop(f"/table/{closing}"),
+        "resting": Stop(f"/table/{resting}"),
         **{phase: Stop(f"/table/{table_at(phase, ann, bots=2)}") for phase in DECISIONS},
         "five players": Stop(f"/table/{table_at('demand', ann, bots=4)}"),
         "two players": Stop(f"/table/{table_at('demand', ann, bots=1)}"),

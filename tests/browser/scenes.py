@@ -44,6 +44,8 @@ def table_at(phase: str, host: Account, *guests: Account, bots: int = 0, **form:
     for seed in SEEDS:
         chooser = Random(seed)
         match_id = seat(host, *guests, bots=bots, seed=seed, **form)
+        if phase == "dividend":  # Otherwise it is collected without asking.
+            host.send(f"/table/{match_id}/orders", press="ask_about_dividends")
         while names := host.house.on_turn(match_id):
             if host.name in names and phase_of(host.house, match_id) == phase:
                 return match_id

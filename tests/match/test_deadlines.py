@@ -18,7 +18,7 @@ from stockpile_web.worker import timeouts
 from tests.conftest import PASSWORD
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, change_seat, deadline_of, makers, run_out, seats
-from tests.support.people import NAMES, seated
+from tests.support.people import NAMES, close, seated
 from tests.support.postbox import serving, text_of, work
 
 A_DAY, AN_HOUR = timedelta(days=1), timedelta(hours=1)
@@ -204,7 +204,7 @@ def test_a_reminder_arrives_by_mail_while_it_is_worth_it(make_app, sign_up):
 
 def test_a_table_that_is_closed_or_over_has_no_clock(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
-    players[0].post(f"/table/{match_id}/seating", data={"do": "close"})
+    close(match_id, *players)
     assert {seat.deadline_at for seat in seats(app, match_id).values()} == {None}
     assert {seat.remind_at for seat in seats(app, match_id).values()} == {None}
     assert not timeouts.play_for_the_late(app)

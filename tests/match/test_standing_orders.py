@@ -18,8 +18,10 @@ from stockpile_web.storage.models import Seat
 from tests.support.clicking import Board, make_any_move
 from tests.support.hourglass import run_out
 from tests.support.ordering import HX, Game, in_order, put_books
-from tests.support.people import NAMES, seated
+from tests.support.people import NAMES, close, seated, table
 from tests.support.postbox import serving, text_of, work
+
+USUAL = codec.dump(Book(dividends="always"))
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def test_orders_are_shown_to_their_owner_in_words_and_can_be_changed_and_cleared
     _, second, third = in_order(game)
     game.leave(
         second, pile_0="1", most_0="4", pile_1="0", most_1="2", then="cheapest", boom="CC",
-        sell_AA="now", sell_CC="8", rest="round", dividends="never", easy="on",
+        sell_AA="now", sell_CC="8", rest="round", dividends="never",
     )  # fmt: skip
     page = second.get(game.address).text
     for words in (
@@ -91,7 +93,6 @@ def test_orders_are_shown_to_their_owner_in_words_and_can_be_changed_and_cleared
         "Sell all Cosmic Computers at $8K or more.",
         "Keep all other shares, this round.",
         "Collect dividends on split cards alone, and show no others.",
-        "Do whatever needs no thought.",
     ):
         assert words in page
         assert words not in third.get(game.address).text
@@ -99,7 +100,7 @@ def test_orders_are_shown_to_their_owner_in_words_and_can_be_changed_and_cleared
     for chosen in (
         'id="wish-0-1" value="1" checked', 'id="most-0-4" value="4" checked',
         'id="then-cheapest" value="cheapest" checked', 'value="8" selected',
-        'id="dividends-never" value="never" checked', 'id="easy" checked',
+        'id="dividends-never" value="never" checked',
     ):  # fmt: skip
         assert chosen in form
     game.leave(second, dividends="always")
@@ -107,7 +108,59 @@ def test_orders_are_shown_to_their_owner_in_words_and_can_be_changed_and_cleared
     assert "Collect every dividend in full." in page and "Bid on pile" not in page
     game.leave(second, clear="on", dividends="always")
     assert game.seat(second).orders == ""
-    assert "Collect every dividend" not in second.get(game.address).text
+    page = second.get(game.address).text
+    assert "Collect every dividend" not in page and "You are asked about every dividend" in page
+
+
+def test_a_new_seat_collects_every_dividend_until_its_player_says_otherwise(game: Game) -> None:
+    asked = game.players[0]
+    assert {game.seat(player).orders for player in game.players} == {USUAL}
+    assert "Collect every dividend in full." in asked.get(game.address).text
+    answer = asked.post(f"{game.address}/orders", data={"press": "ask_about_dividends"})
+    assert answer.status_code == 303
+    assert game.seat(asked).orders == ""  # As if they had cleared all: it does not come back.
+    while game.phase() != "dividend":
+        make_any_move(game.waiting()[0], game.id, game.chooser)
+    assert game.waiting() == [asked]
+    collected = [move for move in game.moves() if '"Collect"' in move.move]
+    assert {move.made_by for move in collected} <= {"order"}
+
+
+def test_one_press_where_a_dividend_is_asked_collects_it_and_all_that_come(game: Game) -> None:
+    put_books(game, None, "")
+    game.play_to("dividend")
+    client = game.waiting()[0]
+    page = client.get(game.address).text
+    assert 'form="order-press" name="press" value="collect_dividends"' in page
+    press = {"press": "collect_dividends"}
+    answer = client.post(f"{game.address}/orders", data=press, headers=HX)
+    assert answer.status_code == 200 and 'id="board"' in answer.text
+    assert client not in game.waiting() or game.phase() != "dividend"
+    assert game.seat(client).orders == USUAL
+
+
+def test_a_press_changes_one_thing_even_on_an_old_page_and_nothing_else(game: Game) -> None:
+    game.play_to("demand")
+    first, *_ = in_order(game)
+    game.leave(first, sell_CC="8", rest="always", dividends="never")
+    game.bid(first, 0, 0)
+    first.post(f"{game.address}/orders", data={"press": "ask_about_the_rest"})
+    assert codec.load(Book, game.seat(first).orders) == Book(
+        round=1, at={"CC": 8}, dividends="never"
+    )
+    answer = first.post(f"{game.address}/orders", data={"press": "win"}, headers=HX)
+    assert answer.status_code == 422
+
+
+def test_who_is_not_there_themselves_keeps_the_usual_order_and_a_bot_has_none(
+    app: Flask, sign_up: Callable[..., int]
+) -> None:
+    match_id, ann = table(app, sign_up, 3)
+    ann.post(f"/table/{match_id}/seating", data={"do": "fill"})
+    with app.app_context():
+        rows = db.session.execute(select(Seat.user_id, Seat.orders))
+        orders = {user is None: text for user, text in rows}
+    assert orders == {True: "", False: USUAL}
 
 
 def test_who_is_asked_in_spite_of_an_order_is_told_why_until_they_move(game: Game) -> None:
@@ -141,14 +194,14 @@ def test_a_pile_that_changes_before_the_bidding_is_asked_about(game: Game) -> No
 def test_an_old_form_is_stale_once_its_owner_has_moved(game: Game) -> None:
     game.play_to("demand")
     first, *_ = in_order(game)
-    form = {**game.form(first), "easy": "on"}
+    form = {**game.form(first), "rest": "always"}
     game.bid(first, 0, 0)
     answer = first.post(f"{game.address}/orders", data=form, headers=HX)
     assert answer.status_code == 409
     assert answer.headers["HX-Retarget"] == "#order-slot"
     assert "as they stand now" in answer.text and 'id="order-form"' in answer.text
     assert "<html" in first.post(f"{game.address}/orders", data=form).text
-    assert game.seat(first).orders == ""
+    assert game.seat(first).orders == USUAL
 
 
 @pytest.mark.parametrize(
@@ -197,7 +250,7 @@ def test_orders_are_for_those_who_sit_at_a_match_that_is_played(
         assert getattr(eve, method)("/table/999999/orders").status_code == 404
     assert "Standing orders" not in stranger.get(game.address).text
     host = game.players[0]
-    host.post(f"{game.address}/seating", data={"do": "close"})
+    close(game.id, *game.players)
     assert host.get(f"{game.address}/orders").status_code == 404
     assert "Standing orders" not in host.get(game.address).text
 
@@ -253,7 +306,7 @@ def test_an_order_that_is_wrong_by_our_mistake_stops_nobody(
 ) -> None:
     game.play_to("demand")
     first, second, _ = in_order(game)
-    game.leave(second, easy="on")
+    game.leave(second, rest="always")
     wrong = Orders(Book, read, lambda book, view, moves: Followed(DONE), sheet)
     monkeypatch.setattr(stockpile, "ORDERS", wrong)
     game.bid(first, 0, 0)
@@ -285,4 +338,4 @@ def test_who_deletes_their_account_leaves_no_orders(game: Game, app: Flask) -> N
     answer = game.players[1].post("/account/delete", data={"password": "correct horse"})
     assert answer.status_code in (302, 303)
     with app.app_context():
-        assert set(db.session.scalars(select(Seat.orders))) == {""}
+        assert sorted(db.session.scalars(select(Seat.orders))) == ["", USUAL, USUAL]

@@ -44,7 +44,7 @@ def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game) -> 
     books = [
         "",
         codec.dump(Book(round=1, offers=[Offer(1, 4, "?")], then="cheapest", boom="CC")),
-        codec.dump(Book(at={"CC": 8}, rest="always", dividends="never", easy=True)),
+        codec.dump(Book(at={"CC": 8}, rest="always", dividends="never")),
     ]
     chooser, compared = Random(3), 0
     for step in range(40):
@@ -68,12 +68,12 @@ def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game) -> 
 def test_the_check_of_bytes_sees_an_own_book(game: Game) -> None:
     ann = game.players[0]
     before = everything_sent(game, ann)
-    put_books(game, None, codec.dump(Book(easy=True)))
+    put_books(game, None, codec.dump(Book(rest="always")))
     assert everything_sent(game, ann) != before
 
 
 def test_templates_are_never_given_the_orders_of_others(game: Game) -> None:
-    put_books(game, None, codec.dump(Book(easy=True)))
+    put_books(game, None, codec.dump(Book(rest="always")))
     with game.app.app_context():
         for seat in db.session.scalars(select(Seat)).all():
             seen = table_view.glance(reading(), game.id, seat.user_id)

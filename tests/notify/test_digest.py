@@ -59,8 +59,8 @@ def test_all_tables_that_wait_come_in_one_message_at_the_hour_and_again_the_next
     for name, tables in waiting.items():
         if tables:
             text = told[f"{name}@example.org"].get_body(("plain",)).get_content()
-            for table in (match_id, other):
-                assert (f"It is your turn at table {table} " in text) == (table in tables)
+            for table, called in ((match_id, "ann’s table"), (other, "ann’s table 2")):
+                assert (f"It is your turn at “{called}” " in text) == (table in tables)
         else:
             assert f"{name}@example.org" not in told
     for _ in range(3):
@@ -114,7 +114,7 @@ def test_calls_are_told_at_once_all_the_same(site, postbox, sign_up_with_mail):
     ann.post(f"/table/{match_id}/chat", data={"text": "@bob"})
     work(site)
     assert [mail["Subject"] for mail in postbox.mails] == [
-        f"You are called at table {match_id} (Stockpile)"
+        "You are called at “ann’s table” (Stockpile)"
     ]
 
 

@@ -32,8 +32,8 @@ def test_whose_time_runs_out_is_told_so_instead_of_that_it_is_their_turn(
     work(site)
     (mail,) = to(postbox, name)
     text = mail.get_body(("plain",)).get_content()
-    assert mail["Subject"] == f"Your time runs out at table {match_id} (Stockpile)"
-    assert f"Your time for your turn at table {match_id} (Stockpile) runs out soon." in text
+    assert mail["Subject"] == "Your time runs out at “ann’s table” (Stockpile)"
+    assert "Your time for your turn at “ann’s table” (Stockpile) runs out soon." in text
     assert "Lay one of your two cards face-up" in text
 
 
@@ -59,7 +59,7 @@ def test_who_does_not_want_to_hear_that_time_runs_out_does_not(site, postbox, si
     name = tell_that_time_runs_out(site, match_id)
     work(site)
     (mail,) = to(postbox, name)
-    assert mail["Subject"] == f"Your turn at table {match_id} (Stockpile)"
+    assert mail["Subject"] == "Your turn at “ann’s table” (Stockpile)"
 
 
 def calls(app, name):
@@ -83,6 +83,8 @@ def see(client, match_id):
         ("write to carol@bob.example", []),
         ("@ann talks to herself, @zoe looks on", []),
         ("@@bob", ["bob"]),
+        ("@bobさん、どうぞ", ["bob"]),
+        ("@bobе in Cyrillic", []),
         ("@", []),
     ],
 )
@@ -103,9 +105,9 @@ def test_a_call_is_told_by_mail_without_what_was_said(site, postbox, sign_up_wit
         work(site)
     (mail,) = postbox.mails
     assert mail["To"] == "bob@example.org"
-    assert mail["Subject"] == f"You are called at table {match_id} (Stockpile)"
+    assert mail["Subject"] == "You are called at “ann’s table” (Stockpile)"
     assert "a word among us" not in mail.as_string()
-    assert f"Somebody calls you in the chat of table {match_id} (Stockpile)." in (
+    assert "Somebody calls you in the chat of “ann’s table” (Stockpile)." in (
         bob.get("/notices").text
     )
 
@@ -118,7 +120,7 @@ def test_a_call_and_a_turn_at_one_table_come_in_one_mail(site, postbox, sign_up_
     for name in ("ann", "bob"):
         (mail,) = to(postbox, name)
         assert "calls you" in mail.get_body(("plain",)).get_content()
-        assert f"able {match_id} (Stockpile)" in mail["Subject"]
+        assert "ann’s table” (Stockpile)" in mail["Subject"]
 
 
 def test_whoever_has_not_seen_a_call_is_not_called_again(site, postbox, sign_up_with_mail):

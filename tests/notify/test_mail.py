@@ -16,7 +16,7 @@ from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Not
 from stockpile_web.storage.transactions import writing
 from stockpile_web.words.events import bare_environment
 from tests.support.clicking import make_any_move
-from tests.support.people import NAMES, on_turn, seated
+from tests.support.people import NAMES, close, on_turn, seated
 from tests.support.postbox import do_what_is_due, time_passes, work
 from tests.support.random_play import Sitting
 from tests.support.worlds import stockpile as worlds
@@ -53,7 +53,7 @@ def test_a_player_gets_one_mail_for_a_turn_with_one_link_to_the_table(
         work(site)
     (mail,) = to(postbox, name)
     link = f"https://games.example.org/table/{match_id}"
-    assert mail["Subject"] == f"Your turn at table {match_id} (Stockpile)"
+    assert mail["Subject"] == "Your turn at “ann’s table” (Stockpile)"
     assert body(mail).count(link) == 1
     assert f'href="{link}"' in body(mail, "html")
     other = next(each for each in NAMES[:2] if each != name)
@@ -83,20 +83,70 @@ def test_a_turn_taken_without_the_outbox_hearing_of_it_is_dropped_too(
     work(site)
     assert outcomes(site) == ["passed"]
     assert [mail["Subject"] for mail in to(postbox, first)] == [
-        f"Table {match_id} (Stockpile) has begun"
+        "“ann’s table” (Stockpile) has begun"
     ]
 
 
-def test_when_the_host_closes_a_table_the_others_are_told_that_it_is_over(
+def test_when_a_table_is_to_be_closed_the_others_are_asked_and_told_that_it_is_over(
+    site, postbox, sign_up_with_mail
+):
+    match_id, (ann, bob, carol) = seated(site, sign_up_with_mail, 3)
+    for player in (ann, bob, carol):
+        player.post("/notices/seen")
+    ann.post(f"/table/{match_id}/seating", data={"do": "close"})
+    work(site)
+    asked = {mail["To"]: mail["Subject"] for mail in postbox.mails}
+    assert asked == {
+        f"{name}@example.org": "Shall “ann’s table” (Stockpile) be closed?"
+        for name in ("bob", "carol")
+    }
+    postbox.mails.clear()
+    for player in (bob, carol):
+        player.post(f"/table/{match_id}/seating", data={"do": "closing close"})
+    work(site)
+    (mail,) = postbox.mails  # Ann has asked for it, and Carol has just closed it.
+    assert mail["To"] == "bob@example.org"
+    assert mail["Subject"] == "“ann’s table” (Stockpile) is over"
+
+
+def test_who_is_asked_whether_to_close_a_table_is_not_told_once_it_is_no_question_any_more(
     site, postbox, sign_up_with_mail
 ):
     match_id, (ann, bob) = seated(site, sign_up_with_mail, 2)
-    bob.post("/notices/seen")
+    for player in (ann, bob):
+        player.post("/notices/seen")
     ann.post(f"/table/{match_id}/seating", data={"do": "close"})
+    ann.post(f"/table/{match_id}/seating", data={"do": "closing play"})
+    work(site)
+    assert postbox.mails == []
+
+
+def test_friends_who_are_away_are_told_of_a_rematch_and_led_to_it(site, postbox, sign_up_with_mail):
+    match_id, (ann, bob) = seated(site, sign_up_with_mail, 2, name="Friday")
+    close(match_id, ann, bob)
+    for player in (ann, bob):
+        player.post("/notices/seen")
+    again = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
     work(site)
     (mail,) = postbox.mails
     assert mail["To"] == "bob@example.org"
-    assert mail["Subject"] == f"Table {match_id} (Stockpile) is over"
+    assert mail["Subject"] == "Play again after “Friday” (Stockpile)"
+    assert f"{again}\r\n" in mail.get_body(("plain",)).get_content()
+    bob.post("/notices/seen")
+    assert ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location == again
+    work(site)
+    assert len(postbox.mails) == 1
+
+
+def test_nobody_is_told_of_a_rematch_that_was_closed_meanwhile(site, postbox, sign_up_with_mail):
+    match_id, (ann, bob) = seated(site, sign_up_with_mail, 2)
+    close(match_id, ann, bob)
+    for player in (ann, bob):
+        player.post("/notices/seen")
+    again = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
+    ann.post(f"{again}/seating", data={"do": "close"})
+    work(site)
+    assert postbox.mails == []
 
 
 def test_news_of_several_tables_come_in_one_mail(site, postbox, sign_up_with_mail):

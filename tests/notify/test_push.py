@@ -64,8 +64,8 @@ def test_a_push_says_which_table_waits_to_the_browser_it_is_for_alone(app, sign_
     ((path, headers, sealed),) = service.got
     news = browser.news(sealed)
     assert path == "/ann"
-    assert news["title"] == f"Your turn at table {match_id} (Stockpile)"
-    assert news["body"] == f"It is your turn at table {match_id} (Stockpile)."
+    assert news["title"] == "Your turn at “ann’s table” (Stockpile)"
+    assert news["body"] == "It is your turn at “ann’s table” (Stockpile)."
     assert news["link"] == f"/table/{match_id}"
     assert headers["Content-Encoding"] == "aes128gcm" and headers["TTL"] == "86400"
     assert headers["Authorization"].startswith("vapid t=") and headers["Urgency"] == "normal"

@@ -88,7 +88,7 @@ def test_whoever_presses_start_behind_their_link_is_told_there(app, telegram, si
     (_, message) = telegram.sent
     assert message["chat_id"] == "77" and message["link_preview_options"] == {"is_disabled": True}
     assert message["text"] == (
-        f"It is your turn at table {match_id} (Stockpile).\nhttp://127.0.0.1:8000/table/{match_id}"
+        f"It is your turn at “ann’s table” (Stockpile).\nhttp://127.0.0.1:8000/table/{match_id}"
     )
     assert deliveries(app) == [("Ann T.", True, "200 message 2")]
 

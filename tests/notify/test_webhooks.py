@@ -5,6 +5,7 @@ import json
 import socket
 from base64 import b64encode
 from datetime import timedelta
+from email.header import decode_header, make_header
 from hashlib import sha256
 
 import pytest
@@ -42,7 +43,7 @@ def test_each_kind_of_webhook_tells_of_the_table_once_and_no_secret(app, sign_up
     ((path, headers, body),) = receiver.got
     told = body.decode() + str(headers)
     assert path == "/hook/secret?x=1"
-    assert f"/table/{match_id}" in told and f"table {match_id} (Stockpile)" in told
+    assert f"/table/{match_id}" in told and "s table" in told
     assert "You are dealt" not in told and "You learn" not in told
     assert deliveries(app) == [(kind, True, "200 thank you")]
     page = ann.get("/notices/choices").text
@@ -73,6 +74,24 @@ def test_a_name_calls_nobody(app, sign_up, receiver):
     bodies = [json.loads(body) for _, _, body in receiver.got]
     assert bodies[0]["allowed_mentions"] == {"parse": []}
     assert "<!channel>" not in bodies[1]["text"] and "&lt;!channel&gt;" in bodies[1]["text"]
+
+
+def test_a_table_can_be_called_anything_and_nothing_in_it_is_taken_for_a_link(
+    app, sign_up, receiver
+):
+    name = "[Übung](x) *三国* #1 <a>"
+    _, (ann, _) = seated(app, sign_up, 2, name=name)
+    for kind in ("discord", "slack", "ntfy"):
+        set_channel(app, ann, kind, receiver.url)
+    work(app)
+    (ntfy,) = [(headers, body) for _, headers, body in receiver.got if "Title" in headers]
+    told = [json.loads(body) for _, headers, body in receiver.got if "Title" not in headers]
+    (discord,) = [body["content"] for body in told if "content" in body]
+    (slack,) = [body["text"] for body in told if "text" in body]
+    assert r"“\[Übung\](x) \*三国\* \#1 \<a\>”" in discord
+    assert "“[Übung](x) *三国* #1 &lt;a&gt;”" in slack
+    assert name in ntfy[1].decode()
+    assert name in str(make_header(decode_header(ntfy[0]["Title"])))
 
 
 def outcomes(app):

@@ -9,8 +9,9 @@ from sqlalchemy import create_engine, insert, select, text
 
 from stockpile_web import create_app
 from stockpile_web.settings import ROOT
+from stockpile_web.storage import names
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Move, Seat
+from stockpile_web.storage.models import Choice, Match, Move, Seat, User
 from stockpile_web.storage.schema import migrate
 from tests.conftest import FAST
 
@@ -18,7 +19,7 @@ LAST_OF_0_1_0 = "0007"
 THEN = "2026-11-01 12:00:00"
 ROWS = (
     f"""INSERT INTO "user" (id, name, name_key, time_zone, is_admin, created_at)
-    VALUES (1, 'Ann', 'ann', 'UTC', true, '{THEN}')""",
+    VALUES (1, 'Mill_10I', 'ann', 'UTC', true, '{THEN}')""",
     f"""INSERT INTO "match" (id, game, options, size, status, host_id, listed, pace, open_chat,
     invitation, created_at, rules_version, seed, state, version, chat_version)
     VALUES (1, 'stockpile', '', 2, 'playing', 1, true, 'day', false, 'abc', '{THEN}', 1, 's',
@@ -27,6 +28,7 @@ ROWS = (
     chat_seen, notes, bank) VALUES (5, 1, 0, 1, '', true, 4, 6, 2, 'Bob bluffs.', 60)""",
     """INSERT INTO place (id, match_id, seat, bot, bot_name, on_turn, moves_made, last_move,
     chat_seen, notes) VALUES (9, 1, 1, 'steady', 'Abacus', false, 3, 5, 0, '')""",
+    """INSERT INTO notice_choice (user_id, events, delay, calendar) VALUES (1, 'turn', 0, '')""",
     f"""INSERT INTO move (match_id, number, move, events, frame, made_at)
     VALUES (1, 0, '', '[]', '', '{THEN}')""",
 )
@@ -53,8 +55,18 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
     with app.app_context():
         match = db.session.get_one(Match, 1)
         assert (match.version, match.table_version, match.undo) == (7, 3, "")
+        assert match.title == "Table 1"
+        ann = db.session.get_one(User, 1)
+        assert (ann.look, ann.small_look) == names.looks_of("Mill_10I")
+        # What there was nothing to choose about is told.
+        assert db.session.get_one(Choice, 1).events == "turn closing rematch"
         first, second = db.session.scalars(select(Seat).order_by(Seat.number))
-        assert (first.id, first.name, first.notes, first.bank) == (5, "Ann", "Bob bluffs.", 60)
+        assert (first.id, first.name, first.notes, first.bank) == (
+            5,
+            "Mill_10I",
+            "Bob bluffs.",
+            60,
+        )
         assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")
         assert db.session.scalars(select(Move.rules_version)).all() == [1]
         with db.engine.begin() as connection:  # New seats get numbers that are free.

@@ -48,3 +48,11 @@ def on_turn(app: Flask, match_id: int, players: list[FlaskClient]) -> list[Flask
             select(User.name).join(Seat).where(Seat.match_id == match_id, Seat.on_turn)
         )
         return [players[NAMES.index(row.name)] for row in rows]
+
+
+def close(match_id: int, host: FlaskClient, *others: FlaskClient) -> None:
+    """Let the host ask to close a table, and the others agree."""
+    assert host.post(f"/table/{match_id}/seating", data={"do": "close"}).status_code == 303
+    for other in others:
+        answer = other.post(f"/table/{match_id}/seating", data={"do": "closing close"})
+        assert answer.status_code == 303

@@ -21,8 +21,9 @@ def entries(text):
 
 def test_a_calendar_program_reads_when_the_time_at_a_table_runs_out():
     link = "https://games.example.org/table/7"
-    (entry,) = entries(feed([Deadline(7, "Stockpile", NOON, link)], NOON, "games.example.org"))
-    assert entry["SUMMARY"] == "Your time at table 7 (Stockpile) runs out"
+    deadline = Deadline(7, "“Friday” (Stockpile)", NOON, link)
+    (entry,) = entries(feed([deadline], NOON, "games.example.org"))
+    assert entry["SUMMARY"] == "Your time at “Friday” (Stockpile) runs out"
     assert entry.decoded("DTEND") == NOON
     assert entry.decoded("DTSTART") == NOON - timedelta(minutes=30)
     assert (entry["URL"], entry["UID"]) == (link, "table-7@games.example.org")
@@ -39,7 +40,7 @@ def test_no_line_is_longer_than_75_bytes_and_no_letter_of_a_title_is_lost():
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     assert "\n" not in text.replace("\r\n", "")
     (entry,) = entries(text)
-    assert entry["SUMMARY"] == f"Your time at table 7 ({title}) runs out"
+    assert entry["SUMMARY"] == f"Your time at {title} runs out"
     assert entry["URL"] == "https://x/" + "y" * 200
 
 

@@ -10,7 +10,7 @@ from stockpile_web.match import seating as seating_rules
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from tests.support.clicking import make_any_move
-from tests.support.people import on_turn, seated, table
+from tests.support.people import close, on_turn, seated, table
 
 
 def seating(client, match_id, do, **data):
@@ -103,16 +103,66 @@ def test_an_invitation_sends_a_stranger_to_sign_up_and_back(app, sign_up, client
 def test_whoever_comes_too_late_is_told_whom_to_ask(app, sign_up, client, is_closed):
     match_id, players = seated(app, sign_up, 2)
     if is_closed:
-        seating(players[0], match_id, "close")
+        close(match_id, *players)
     with app.app_context():
         link = f"/join/{db.session.get_one(Match, match_id).invitation}"
     page = client.get(link)
     assert page.status_code == 200
-    assert "has begun already, or was closed. Ask ann for another one." in page.text
+    words = "“ann’s table” was closed." if is_closed else "at “ann’s table” has begun already."
+    assert words in page.text
+    assert "Ask ann for another invitation" in page.text
 
 
-def test_a_made_up_invitation_leads_nowhere(client):
-    assert client.get("/join/abc").status_code == 404
+@pytest.mark.parametrize("end", ["", "abc", "abc.", "A" * 16, "A" * 16 + ").", "ä"])
+def test_an_invitation_that_leads_nowhere_says_what_to_do(client, end):
+    page = client.get(f"/join/{end}")
+    assert page.status_code == 404
+    assert "This invitation leads to no table" in page.text
+    assert ("A part of the link is missing" in page.text) == (len(end) < 16)
+    assert "ask whoever invited you" in page.text
+
+
+@pytest.mark.parametrize("end", [".", ")", ">.", "%20", "”"])
+def test_what_a_mail_program_adds_to_an_invitation_does_no_harm(app, sign_up, client, end):
+    match_id, ann = table(app, sign_up, 3)
+    link = invitation(ann.get(f"/table/{match_id}").text)
+    assert client.get(link + end).location == link
+
+
+@pytest.mark.parametrize("way", ["sign-up", "sign-in"])
+def test_whoever_signs_up_or_in_by_an_invitation_sits_down_without_another_press(
+    app, sign_up, client, way
+):
+    match_id, ann = table(app, sign_up, 3, name="Friday")
+    link = invitation(ann.get(f"/table/{match_id}").text)
+    if way == "sign-in":
+        sign_up(client, "bob")
+        client.post("/sign-out")
+    page = client.get(f"/{way}?next={link}").text
+    assert "sit at Friday" in page and "and sit down</button>" in page
+    form = {"name": "bob", "password": "correct horse", "next": link}
+    answer = client.post(f"/{way}", data=form)
+    assert answer.location == f"/table/{match_id}"
+    assert "bob" in ann.get(f"/table/{match_id}").text
+
+
+def test_whoever_signs_up_for_a_table_that_is_full_by_then_is_told_so(app, sign_up, client):
+    match_id, _ = seated(app, sign_up, 2)
+    with app.app_context():
+        link = f"/join/{db.session.get_one(Match, match_id).invitation}"
+    assert "sit down" not in client.get(f"/sign-up?next={link}").text
+    form = {"name": "zoe", "password": "correct horse", "next": link}
+    page = client.post("/sign-up", data=form, follow_redirects=True).text
+    assert "has begun already" in page
+
+
+def test_whoever_was_too_slow_at_a_private_table_is_told_so_by_the_invitation(app, sign_up, bob):
+    match_id, ann = table(app, sign_up, 2)
+    link = invitation(ann.get(f"/table/{match_id}").text)
+    seating(ann, match_id, "fill")
+    page = bob.post(link, follow_redirects=True)
+    assert page.status_code == 200
+    assert "has begun already" in page.text
 
 
 def test_a_full_table_begins_by_itself(app, sign_up):
@@ -178,8 +228,7 @@ def test_the_host_closes_a_table_even_when_its_rules_are_broken(app, sign_up, mo
     with app.app_context():
         db.session.execute(db.update(Match).values(state="not a state any more"))
         db.session.commit()
-    answer = players[0].post(f"/table/{match_id}/seating", data={"do": "close"})
-    assert answer.status_code == 303
+    close(match_id, *players)
     with app.app_context():
         match = db.session.get_one(Match, match_id)
         assert match.status == "closed"
@@ -189,7 +238,7 @@ def test_the_host_closes_a_table_even_when_its_rules_are_broken(app, sign_up, mo
 def test_a_rematch_seats_the_same_people_once(app, sign_up):
     match_id, (ann, bob) = seated(app, sign_up, 2, options=["advanced_board"])
     assert "not over yet" in seating(ann, match_id, "rematch").text
-    seating(ann, match_id, "close")
+    close(match_id, ann, bob)
     first = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
     again = bob.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
     assert first == again != f"/table/{match_id}"

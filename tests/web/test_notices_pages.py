@@ -31,8 +31,8 @@ def test_the_list_tells_each_person_what_concerns_them_and_can_be_marked_as_seen
     match_id, players = seated(app, sign_up, 2)
     (mover,) = on_turn(app, match_id, players)
     page = mover.get("/notices").text
-    assert f"It is your turn at table {match_id} (Stockpile)." in page
-    assert f"The match at table {match_id} (Stockpile) has begun." in page
+    assert "It is your turn at “ann’s table” (Stockpile)." in page
+    assert "The match at “ann’s table” (Stockpile) has begun." in page
     assert f'href="/table/{match_id}"' in page
     mover.post("/notices/seen")
     assert BADGE not in mover.get("/notices").text

@@ -13,7 +13,7 @@ from stockpile_web.match import table_view
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Message, Move
 from tests.support.clicking import Board, make_any_move
-from tests.support.people import on_turn, seated
+from tests.support.people import close, on_turn, seated
 
 HX = {"HX-Request": "true"}
 UNREAD = 'id="unread" hx-swap-oob="morph"><span class="badge turn">1<'
@@ -223,8 +223,9 @@ def test_a_finished_match_takes_at_most_150_kilobytes(app, sign_up):
 def test_a_closed_table_stays_readable_and_takes_no_more_moves(three, app):
     match_id, ann, others = three
     form = form_of(ann, match_id)
-    for player in [ann, *others]:
-        player.post(f"/table/{match_id}/seating", data={"do": "close"})
+    everybody = [ann, *others]
+    host = next(p for p in everybody if "Close this table" in p.get(f"/table/{match_id}").text)
+    close(match_id, host, *(player for player in everybody if player is not host))
     assert "closed this table" in ann.get(f"/table/{match_id}").text
     assert ann.post(f"/table/{match_id}/move", data=form).status_code == 409
 

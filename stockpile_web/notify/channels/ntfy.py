@@ -1,5 +1,7 @@
 """ntfy: a push message to a topic, at ntfy.sh or at a server of one's own."""
 
+from base64 import b64encode
+
 from stockpile_web.notify.channels.post import host_of, post, what_is_wrong_with
 from stockpile_web.notify.composing import Message
 from stockpile_web.notify.lanes import Lane
@@ -23,6 +25,12 @@ def destination(user: User, channel: Channel) -> str:
 def send(user: User, channel: Channel, message: Message, lane: Lane) -> str:
     """Say which table asks; whoever knows the topic reads it, so never more than that."""
     text = "\n".join(item.headline for item in message.items)
-    # Headers travel in plain letters only; titles of games may have others.
-    title = message.subject.encode("ascii", "replace").decode()
-    return post(channel.address, text.encode(), {"Title": title, "Click": message.link}, lane)
+    headers = {"Title": _in_header(message.subject), "Click": message.link}
+    return post(channel.address, text.encode(), headers, lane)
+
+
+def _in_header(words: str) -> str:
+    """Write words as a header may hold them: plain letters, or in the code of mails (RFC 2047)."""
+    if words.isascii():
+        return words
+    return f"=?UTF-8?B?{b64encode(words.encode()).decode()}?="

@@ -27,7 +27,7 @@ HINT = ""
 KEEP = 24 * 3600
 LINES = 6
 # All are made as long as this: the length of what is encrypted tells nothing.
-LENGTH = 1024
+LENGTH = 2048
 GONE = (404, 410)
 
 
@@ -96,7 +96,7 @@ def _send_to(device: PushDevice, message: Message, lane: Lane) -> str:
         "link": urlsplit(message.link).path,
         "tag": topic,
     }
-    plain = json.dumps(news).ljust(LENGTH).encode()
+    plain = json.dumps(news, ensure_ascii=False).encode().ljust(LENGTH)
     try:
         encrypted = webpush.encrypt(plain, device.public_key, device.auth)
     except ValueError:

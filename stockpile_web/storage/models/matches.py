@@ -10,7 +10,13 @@ from stockpile_web.storage.models.people import User
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 
+ASKS_TO_CLOSE = "-1:close"  # Among the votes of a host: they ask the others.
 MISSED = 3  # So many turns in a row played for somebody, and the others may vote on the seat.
+
+
+def title_of(name: str, number: int) -> str:
+    """Return what a table is called; those that were set up before there were names have none."""
+    return name or f"Table {number}"
 
 
 class Match(Base):
@@ -19,6 +25,7 @@ class Match(Base):
     __tablename__ = "match"
 
     id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(40), default="")
     game: Mapped[str] = mapped_column(String(20))
     options: Mapped[str] = mapped_column(Text)  # Keys of the game's options, with spaces between.
     size: Mapped[int]
@@ -43,6 +50,23 @@ class Match(Base):
 
     host: Mapped[User] = relationship()
     seats: Mapped[list["Seat"]] = relationship(back_populates="match", order_by="Seat.number")
+
+    @property
+    def title(self) -> str:
+        """Return what this table is called."""
+        return title_of(self.name, self.id)
+
+    @property
+    def is_paused(self) -> bool:
+        """Tell whether it waits for anybody at all who plays there themselves."""
+        return self.status == PLAYING and not any(seat.is_here for seat in self.seats)
+
+    @property
+    def has_room(self) -> bool:
+        """Tell whether somebody may sit down: before the match begins, or as a substitute."""
+        if self.status == PLAYING:
+            return any(seat.is_free for seat in self.seats)
+        return self.status == OPEN and len(self.seats) < self.size
 
 
 def _known(column: str) -> Index:
@@ -84,7 +108,7 @@ class Seat(Base):
     bank: Mapped[int] = mapped_column(default=0)  # Seconds; 24 hours are one waking day.
     missed: Mapped[int] = mapped_column(default=0)  # Turns in a row that were played for them.
     is_open: Mapped[bool] = mapped_column(default=False)  # The others want a substitute.
-    # What this player wants done about absent ones: "2:bot 3:open".
+    # What this player wants done about absent ones, and about the table: "2:bot 3:open -1:close".
     votes: Mapped[str] = mapped_column(Text, default="")
     orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
     order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
@@ -103,6 +127,11 @@ class Seat(Base):
     def is_free(self) -> bool:
         """Tell whether a substitute may take this seat; once its owner is back, none may."""
         return self.is_open and self.missed >= MISSED
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether its player plays here themselves, and has not been away for long."""
+        return self.user_id is not None and not self.bot and self.missed < MISSED
 
 
 # Who made a move for a seat, if it was not its player. That it was an order is for its owner alone.

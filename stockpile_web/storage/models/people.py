@@ -21,6 +21,9 @@ class User(Base):
     name: Mapped[str | None] = mapped_column(String(20))
     # The name as it is compared: "Ann" and "ann" cannot both sign up.
     name_key: Mapped[str | None] = mapped_column(String(20), unique=True)
+    # What it looks like, as it is written and in small letters: see `storage/names.py`.
+    look: Mapped[str | None] = mapped_column(Text, index=True)
+    small_look: Mapped[str | None] = mapped_column(Text, index=True)
     # Several accounts may share an address: a refusal would tell who is registered here.
     email: Mapped[str | None] = mapped_column(String(254))
     email_key: Mapped[str | None] = mapped_column(String(254), index=True)

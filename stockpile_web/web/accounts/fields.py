@@ -4,8 +4,8 @@ import re
 from functools import cache
 from zoneinfo import available_timezones
 
-# Plain letters: names that only look alike must not exist.
-NAME = re.compile(r"[A-Za-z0-9_-]{3,20}")
+from stockpile_web.storage import names
+
 # The form that browsers, too, take for an address.
 EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", re.ASCII | re.IGNORECASE)
 REGIONS = (
@@ -20,21 +20,23 @@ REGIONS = (
     "Indian",
     "Pacific",
 )
-TAKEN_BY_US = {"former-player", "former_player"}
+TAKEN_BY_US = ("former-player", "former_player")
+
+TAKEN = "This name is taken. Choose another."
+ALIKE = "This looks like the name of somebody else here. Choose another."
 
 
-def key(typed: str) -> str:
-    """Return a name or an address as it is compared."""
+def email_key(typed: str) -> str:
+    """Return an address as it is compared."""
     return typed.strip().casefold()
 
 
 def what_is_wrong_with_name(name: str) -> str | None:
-    """Say why nobody can have this `name`, or None if somebody could."""
-    if not NAME.fullmatch(name):
-        return "Use 3 to 20 letters (a to z), digits, _ or -."
-    if key(name) in TAKEN_BY_US:
-        return "This name is taken. Choose another."
-    return None
+    """Say why nobody can have this tidy `name`, or None if somebody could."""
+    if not names.can_be(name):
+        return f"Use {names.SHORTEST} to {names.LONGEST} letters or digits of any script, _ or -."
+    ours = {look for taken in TAKEN_BY_US for look in names.looks_of(taken)}
+    return None if ours.isdisjoint(names.looks_of(name)) else TAKEN
 
 
 def what_is_wrong_with_email(email: str) -> str | None:

@@ -74,9 +74,9 @@ def change_email() -> ResponseReturnValue:
     with writing() as tx:
         user = tx.get_one(User, me().id)
         before = user.email
-        user.email, user.email_key = email or None, fields.key(email) or None
+        user.email, user.email_key = email or None, fields.email_key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
-        if before and fields.key(before) != fields.key(email):
+        if before and fields.email_key(before) != fields.email_key(email):
             _mail_that_changed(tx, user, before, "the e-mail address")
     return _done("Your address is set." if email else "Your address is removed.")
 
@@ -154,7 +154,8 @@ def _forget(user_id: int) -> None:
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
-        user.name = user.name_key = user.email = user.email_key = user.password_hash = None
+        user.name = user.name_key = user.look = user.small_look = None
+        user.email = user.email_key = user.password_hash = None
         user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
         user.awake_from, user.awake_to, user.awake_days = 8, 23, EVERY_DAY
 

@@ -6,6 +6,7 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 from sqlalchemy import or_, select
 
+from stockpile_web.storage import names
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import advisory_lock, writing
@@ -15,6 +16,7 @@ from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.auth import is_local, sign_in_needed, someone
 from stockpile_web.web.auth import sign_in as sign_in_on_this_device
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
+from stockpile_web.web.lobby.invitations import invited_by, sit_down_at
 
 # Accounts may share an address; more than a family's worth is somebody playing tricks.
 MOST_SHARING = 5
@@ -34,13 +36,12 @@ def sign_up() -> ResponseReturnValue:
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     errors = _errors_in_sign_up()
-    user = None if errors else _make_account()
+    user = None if errors else _make_account(errors)
     if user is None:
-        errors = errors or {"name": "This name is taken. Choose another."}
         return _sign_up_page(errors, 422)
     sign_in_on_this_device(user)
     flash(f"Welcome, {user.display_name}.")
-    return redirect(where_to_go(), 303)
+    return _go_on()
 
 
 @bp.route("/sign-in", methods=["GET", "POST"])
@@ -49,16 +50,15 @@ def sign_in() -> ResponseReturnValue:
     if someone() is not None:
         return redirect(where_to_go(), 303)
     if request.method != "POST":  # A HEAD request is a look, too.
-        return render_template("accounts/sign_in.html", errors={})
+        return _sign_in_page({}, 200)
     try:
         user = _who_knows_the_password(request.form.get("name", ""))
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     if user is None:
-        errors = {"password": "Name and password do not belong together."}
-        return render_template("accounts/sign_in.html", errors=errors), 422
+        return _sign_in_page({"password": "Name and password do not belong together."}, 422)
     sign_in_on_this_device(user)
-    return redirect(where_to_go(), 303)
+    return _go_on()
 
 
 @bp.post("/sign-out")
@@ -76,6 +76,13 @@ def where_to_go() -> str:
     return wanted if is_local(wanted) else url_for("lobby.mine")
 
 
+def _go_on() -> ResponseReturnValue:
+    """Go where they were bound for; whoever came by an invitation sits down, as the button said."""
+    wanted = where_to_go()
+    match = invited_by(wanted)
+    return sit_down_at(match.invitation) if match else redirect(wanted, 303)
+
+
 def too_many(refusal: rate_limits.TooMany) -> ResponseReturnValue:
     """Say when to try again."""
     page = render_template("accounts/too_many.html", wait=refusal.wait)
@@ -84,22 +91,30 @@ def too_many(refusal: rate_limits.TooMany) -> ResponseReturnValue:
 
 def find_users(typed: str) -> list[User]:
     """Return the users who have `typed` as their name or address."""
-    key = fields.key(typed)
-    same = or_(User.name_key == key, User.email_key == key)
+    same = or_(User.name_key == names.key_of(typed), User.email_key == fields.email_key(typed))
     return list(db.session.scalars(select(User).where(same).order_by(User.id).limit(MOST_SHARING)))
 
 
+def _sign_in_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
+    invited_to = invited_by(where_to_go())
+    return render_template("accounts/sign_in.html", errors=errors, invited_to=invited_to), status
+
+
 def _sign_up_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
-    by_code = current_app.config["SIGN_UP"] == "code"
-    zones = fields.time_zones()
-    page = render_template("accounts/sign_up.html", errors=errors, by_code=by_code, zones=zones)
+    page = render_template(
+        "accounts/sign_up.html",
+        errors=errors,
+        by_code=current_app.config["SIGN_UP"] == "code",
+        zones=fields.time_zones(),
+        invited_to=invited_by(where_to_go()),
+    )
     return page, status
 
 
 def _errors_in_sign_up() -> dict[str, str]:
     form = request.form
     found = {
-        "name": fields.what_is_wrong_with_name(form.get("name", "").strip()),
+        "name": fields.what_is_wrong_with_name(names.tidy(form.get("name", ""))),
         "email": fields.what_is_wrong_with_email(form.get("email", "").strip()),
         "password": passwords.what_is_wrong_with(form.get("password", "")),
         "time_zone": fields.what_is_wrong_with_zone(form.get("time_zone", "UTC")),
@@ -115,15 +130,14 @@ def _is_anybody_here() -> bool:
     return db.session.scalar(select(User.id).where(User.deleted_at.is_(None)).limit(1)) is not None
 
 
-def _make_account() -> User | None:
-    """Make the account of the form, or return None if its name is taken."""
+def _make_account(errors: dict[str, str]) -> User | None:
+    """Make the account of the form, or note that its name is not free."""
     form = request.form
-    name, email = form["name"].strip(), form.get("email", "").strip() or None
+    email = form.get("email", "").strip() or None
     user = User(
-        name=name,
-        name_key=fields.key(name),
+        **names.columns(names.tidy(form["name"])),
         email=email,
-        email_key=fields.key(email) if email else None,
+        email_key=fields.email_key(email) if email else None,
         password_hash=passwords.hash_password(form["password"]),
         time_zone=form.get("time_zone", "UTC"),
         created_at=now(),
@@ -132,6 +146,12 @@ def _make_account() -> User | None:
         # Of two people who come at once, one is the first, and one has the name.
         advisory_lock(tx, "sign up")
         if tx.scalar(select(User.id).where(User.name_key == user.name_key)) is not None:
+            errors["name"] = fields.TAKEN
+            return None
+        looks = (user.look, user.small_look)
+        alike = or_(User.look.in_(looks), User.small_look.in_(looks))
+        if tx.scalar(select(User.id).where(alike).limit(1)) is not None:
+            errors["name"] = fields.ALIKE
             return None
         user.is_admin = not _is_anybody_here()
         tx.add(user)
@@ -140,7 +160,7 @@ def _make_account() -> User | None:
 
 def _who_knows_the_password(typed: str) -> User | None:
     users = find_users(typed)
-    whose = str(users[0].id) if users else fields.key(typed)
+    whose = str(users[0].id) if users else names.key_of(typed)
     account, address = (rate_limits.PASSWORD_OF_ACCOUNT, whose), rate_limits.address()
     rate_limits.count(account, (rate_limits.PASSWORD_FROM_ADDRESS, address))
     password = request.form.get("password", "")[: passwords.LONGEST]

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
-from stockpile_web.games import GAMES
+from stockpile_web.notify.composing import table_in_words
 from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
@@ -32,7 +32,7 @@ class Deadline(NamedTuple):
     """A table that waits for a person, and until when."""
 
     match_id: int
-    title: str
+    table: str  # In words.
     at: datetime
     link: str
 
@@ -85,15 +85,20 @@ def _signer() -> URLSafeSerializer:
 
 def _deadlines_of(user_id: int) -> list[Deadline]:
     waiting = (
-        select(Match.id, Match.game, Seat.deadline_at)
+        select(Match.id, Match.name, Match.game, Seat.deadline_at)
         .join(Seat, Seat.match_id == Match.id)
         .where(Seat.user_id == user_id, Seat.on_turn, Seat.bot.is_(None))
         .where(Match.status == PLAYING, Seat.deadline_at.is_not(None))
         .order_by(Seat.deadline_at)
     )
     return [
-        Deadline(number, GAMES[game].TITLE, at, site_url() + url_for("table.show", match_id=number))
-        for number, game, at in db.session.execute(waiting)
+        Deadline(
+            number,
+            table_in_words(name, number, game),
+            at,
+            site_url() + url_for("table.show", match_id=number),
+        )
+        for number, name, game, at in db.session.execute(waiting)
         if at is not None
     ]
 
@@ -118,7 +123,7 @@ def feed(deadlines: Iterable[Deadline], moment: datetime, site: str) -> str:
 
 
 def _entry(deadline: Deadline, moment: datetime, site: str) -> list[str]:
-    words = f"Your time at table {deadline.match_id} ({deadline.title}) runs out"
+    words = f"Your time at {deadline.table} runs out"
     return [
         "BEGIN:VEVENT",
         f"UID:table-{deadline.match_id}@{site}",

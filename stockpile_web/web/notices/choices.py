@@ -14,11 +14,13 @@ from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import (
     ALWAYS,
+    CLOSING,
     ENDED,
     EVENTS,
     MENTION,
     NEAR,
     OFF,
+    REMATCH,
     SPARE,
     STARTED,
     TURN,
@@ -48,8 +50,10 @@ EVENTS_IN_WORDS = {
     TURN: "It is my turn",
     NEAR: "My time for a turn runs out",
     MENTION: "Somebody calls me in a chat, by @ and my name",
+    CLOSING: "I am asked whether to close a match",
     STARTED: "A match of mine has begun",
     ENDED: "A match of mine is over",
+    REMATCH: "A match of mine is played again by the same people",
 }
 USES = {ALWAYS: "always", SPARE: "only if the others fail", OFF: "never"}
 

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from stockpile_web.notify.channels import CHANNELS
-from stockpile_web.notify.composing import headline, read_stop_token
+from stockpile_web.notify.composing import headline, read_stop_token, table_in_words
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import Match
@@ -29,13 +29,16 @@ NEWEST = 50
 def show() -> ResponseReturnValue:
     """List my newest notices."""
     rows = db.session.execute(
-        select(Notice, Match.game)
+        select(Notice, Match.name, Match.game)
         .join(Match, Match.id == Notice.match_id)
         .where(Notice.user_id == me().id)
         .order_by(Notice.id.desc())
         .limit(NEWEST)
     )
-    notices = [(notice, headline(notice.event, notice.match_id, game)) for notice, game in rows]
+    notices = [
+        (notice, headline(notice.event, table_in_words(name, notice.match_id, game)))
+        for notice, name, game in rows
+    ]
     return render_template("notices/list.html", notices=notices)
 
 

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from stockpile_web.engine import Result, Score
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.board import Board
+from stockpile_web.games.stockpile.board.account import account as closing_account
 from stockpile_web.games.stockpile.data_epic import BOND_PRICE
 from stockpile_web.games.stockpile.moves import Bid, Collect, SellSplit
 from stockpile_web.games.stockpile.state import State
@@ -176,16 +178,25 @@ def test_a_strategy_with_one_way_is_a_whole_move() -> None:
     play(state, 0, deal.move)
 
 
+def test_the_columns_of_the_closing_account_stand_in_the_order_of_places() -> None:
+    scores = [Score(total, [{"kind": "cash", "money": total}]) for total in (30, 50, 10, 30)]
+    account = closing_account(Result([2, 1, 4, 2], scores), ())
+    assert account is not None
+    assert account.order == [1, 0, 3, 2]
+    assert account.sources["cash"] == [50, 30, 30, 10]
+
+
 def test_the_closing_account_adds_up_to_the_totals() -> None:
     state = table(round=7, shares={0: "EE EE", 1: "EE"}, split={1: "AA"}, fees={2: "fee1"},
                   cash={2: 0})  # fmt: skip
     begin(state, "round_end")
     board, result = shown(state, 0), stockpile.result(state)
     assert board.account is not None and result is not None
-    for seat, score in enumerate(result.scores):
-        cells = [row[seat] for row in board.account.companies.values()]
+    for place, seat in enumerate(board.account.order):
+        score = result.scores[seat]
+        cells = [row[place] for row in board.account.companies.values()]
         money = sum(cell.money + cell.majority for cell in cells if cell)
-        money += sum(row[seat] or 0 for row in board.account.sources.values())
+        money += sum(row[place] or 0 for row in board.account.sources.values())
         assert money == score.total
     assert board.winners == [seat for seat, place in enumerate(result.places) if place == 1]
     assert "bonds_redeemed" not in board.account.sources

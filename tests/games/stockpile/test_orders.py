@@ -160,6 +160,30 @@ def test_investors_are_bid_for_by_order_too() -> None:
     assert move(state, seat, bids_for(state, seat, (2, 3))) == Bid(2, 0)
 
 
+def worth(**amounts: int) -> Book:
+    """Return orders to bid by what cards are worth."""
+    return Book(round=1, then="worth", worth={"action": 3, "hidden": 4, **amounts})
+
+
+def test_by_worth_the_bid_is_made_that_leaves_most_of_what_a_pile_is_worth() -> None:
+    state = table(3, piles="CC fee2 | AA (BB) | BB boom")
+    begin(state, "demand")
+    book = worth(CC=9, AA=1, BB=2)
+    assert move(state, 0, book) == Bid(0, 0)  # 7 against 5 and 5: the hidden card counts 4.
+    bid(state, 0, 0, 3)
+    assert move(state, 1, book).pile in (1, 2)  # To outbid costs 6 and leaves 1.
+    assert move(state, 1, worth(CC=20, AA=1, BB=2)) == Bid(0, BID_TRACK.index(6))
+
+
+def test_by_worth_wished_for_piles_go_first_and_what_is_not_known_is_asked_about() -> None:
+    state = table(3, piles="CC | AA | gold")
+    begin(state, "demand")
+    book = worth(CC=9, AA=1, BB=2)
+    assert why(state, 0, book) == "worth_unknown"
+    book.offers = bids_for(state, 0, (1, 3)).offers
+    assert move(state, 0, book) == Bid(1, 0)
+
+
 # Selling.
 
 
@@ -239,6 +263,20 @@ def test_without_an_order_a_dividend_is_asked_about() -> None:
     assert ordered(paying(), 0, Book(at={"CC": 1}, rest="always")) is None
 
 
+def test_whoever_is_asked_about_dividends_is_asked_each_time_whatever_they_hold() -> None:
+    """Who was asked only when they hold shares would tell the others by taking their time."""
+    holds = table(shares={0: "CC", 1: "AA"}, pairs={"CC": "$$"})
+    holds_none = table(shares={0: "AA", 1: "CC"}, pairs={"CC": "$$"})
+    for state in (holds, holds_none):
+        begin(state, "movement")
+        assert ordered(state, 0, everything(state, dividends="ask")) is None
+
+
+def test_a_new_seat_collects_every_dividend() -> None:
+    assert stockpile.ORDERS is not None and stockpile.ORDERS.usual is not None
+    assert move(paying(), 0, stockpile.ORDERS.usual()) == Collect(2, 1)
+
+
 # Actions.
 
 
@@ -254,43 +292,19 @@ def test_action_cards_are_used_as_ordered() -> None:
     assert move(state, 0, book) == Bust("AA")
 
 
-# What needs no thought.
-
-
-def test_the_only_move_there_is_is_made() -> None:
-    state = table(shares={0: "AA", 1: "CC"}, pairs={"CC": "$$"})
-    begin(state, "movement")
-    assert move(state, 0, Book(easy=True)) == Collect(0, 0)
-    assert ordered(state, 1, Book(easy=True)) is None
-
-
-def test_collecting_on_cards_that_all_know_needs_no_thought() -> None:
-    state = table(shares={0: "AA"}, split={0: "CC CC"}, pairs={"CC": "$$"})
-    begin(state, "movement")
-    assert move(state, 0, Book(easy=True)) == Collect(0, 2)
-
-
-def test_where_there_is_a_choice_it_is_the_players() -> None:
-    for state in (bidding(), selling(), paying()):
-        (seat, *_) = on_turn(state)
-        assert ordered(state, seat, Book(easy=True)) is None
-    assert ordered(selling(), 0, Book()) is None
-
-
 # Whatever is on the table.
 
 
-def everything(state: State) -> Book:
+def everything(state: State, dividends: str = "always") -> Book:
     """Return a book that has something to say of every kind of decision."""
     return Book(
         round=state.round,
         then="cheapest",
         at=dict.fromkeys(("CC", "AA"), 6),
         rest="always",
-        dividends="always",
+        dividends=dividends,
         boom="CC",
         bust="AA",
-        easy=True,
     )
 
 

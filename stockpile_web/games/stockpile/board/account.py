@@ -1,6 +1,6 @@
 """The closing account: what every total is made of, a row for each source of money."""
 
-from stockpile_web.engine import Facts, Piece, Result
+from stockpile_web.engine import Facts, Piece, Result, Seat
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 
 SOURCES = {  # Of money other than from shares, and the module that brings it.
@@ -21,8 +21,9 @@ class Shares(Piece, frozen=True):
 
 
 class Account(Piece, frozen=True):
-    """Rows by source or company, each with a cell for every seat; None where there was nothing."""
+    """Rows by source or company with a cell for every column; None where there was nothing."""
 
+    order: list[Seat]  # Of the columns: the winner first, and those who share a place as they sit.
     sources: dict[str, list[int | None]]
     companies: dict[Company, list[Shares | None]]
 
@@ -31,14 +32,18 @@ def account(result: Result | None, modules: tuple[str, ...]) -> Account | None:
     """Return the closing account of a game that is over."""
     if result is None:
         return None
-    lines = [score.lines for score in result.scores]
+    order = sorted(range(len(result.places)), key=result.places.__getitem__)
+    lines = [result.scores[seat].lines for seat in order]
     return Account(
+        order=order,
         sources={
-            kind: [_money(seat, kind) for seat in lines]
+            kind: [_money(theirs, kind) for theirs in lines]
             for kind, module in SOURCES.items()
             if not module or module in modules
         },
-        companies={company: [_shares(seat, company) for seat in lines] for company in COMPANIES},
+        companies={
+            company: [_shares(theirs, company) for theirs in lines] for company in COMPANIES
+        },
     )
 
 

@@ -1,11 +1,13 @@
 """What a player may order: a book that nobody else sees, and the round it is for."""
 
 from stockpile_web.engine import Record
-from stockpile_web.games.stockpile.data import Company
+from stockpile_web.games.stockpile.data import Card, Company
 from stockpile_web.games.stockpile.view import PileView, View
 
-ASK, CHEAPEST = "ask", "cheapest"
+ASK, CHEAPEST, WORTH = "ask", "cheapest", "worth"
 ROUND, ALWAYS, NEVER = "round", "always", "never"
+# Cards that are worth something besides the shares.
+ACTION, HIDDEN = "action", "hidden"
 
 # When nobody sells any more in this round.
 AFTER_SALES = frozenset(("before_movement", "movement", "interest", "end_of_round", "round_end"))
@@ -24,7 +26,10 @@ class Book(Record):
 
     round: int = 0  # With it lapse bids, actions, `now` and a `rest` for the round.
     offers: list[Offer] = []  # What is wanted most comes first.
-    then: str = ASK  # Or CHEAPEST.
+    then: str = ASK  # Or CHEAPEST, or by what the cards are WORTH.
+    worth: dict[
+        Card, int
+    ] = {}  # To this player: a share, an ACTION card, or a card that is HIDDEN.
     anyway: bool = False  # Bid on piles that have changed, too.
     now: list[Company] = []  # Sell all of them, at any price.
     at: dict[Company, int] = {}  # In every round, sell all of them at this price or more.
@@ -32,7 +37,6 @@ class Book(Record):
     dividends: str = ASK  # Collect ALWAYS, or NEVER show anything new.
     boom: Company = ""
     bust: Company = ""
-    easy: bool = False
 
 
 def coming_round(view: View) -> int:
@@ -45,6 +49,7 @@ def strike_out_old(book: Book, view: View) -> None:
     """Strike out what was for a round that is over, at least for this player."""
     if book.round < coming_round(view):
         book.round, book.offers, book.then, book.anyway = 0, [], ASK, False
+        book.worth = {}
         book.now, book.boom, book.bust = [], "", ""
         book.rest = ASK if book.rest == ROUND else book.rest
 

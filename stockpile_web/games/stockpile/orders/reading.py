@@ -3,21 +3,21 @@
 from collections.abc import Collection, Mapping
 
 from stockpile_web.engine import IllegalMove
-from stockpile_web.games.stockpile.data import BID_TRACK, COMPANIES
+from stockpile_web.games.stockpile.data import BID_TRACK, COMPANIES, Card
 from stockpile_web.games.stockpile.orders.book import (
     ALWAYS,
     ASK,
     CHEAPEST,
     NEVER,
     ROUND,
+    WORTH,
     Book,
     Offer,
     coming_round,
 )
-from stockpile_web.games.stockpile.orders.sheet import BEFORE_BIDS, NOW
+from stockpile_web.games.stockpile.orders.sheet import BEFORE_BIDS, DEAREST, GUESSED, NOW
 from stockpile_web.games.stockpile.view import View
 
-DEAREST = 20  # More than any share is ever sold for.
 LONGEST_LOOK = 200  # Letters; no pile comes near it.
 
 
@@ -25,11 +25,13 @@ def read(form: Mapping[str, str], view: View) -> Book:
     """Return the book that a form asks for."""
     if form.get("round") != str(coming_round(view)):
         raise IllegalMove("A new round has begun: please look at your orders again.")
+    then = _choice(form, "then", (ASK, CHEAPEST, WORTH))
     sales = {company: form.get(f"sell.{company}", "") for company in COMPANIES}
     book = Book(
         round=coming_round(view),
         offers=_offers(form, view),
-        then=_choice(form, "then", (ASK, CHEAPEST)),
+        then=then,
+        worth=_worth(form) if then == WORTH else {},
         anyway="anyway" in form,
         now=[company for company, word in sales.items() if word == NOW],
         at={
@@ -41,7 +43,6 @@ def read(form: Mapping[str, str], view: View) -> Book:
         dividends=_choice(form, "dividends", (ASK, ALWAYS, NEVER)),
         boom=_choice(form, "boom", ("", *COMPANIES)),
         bust=_choice(form, "bust", ("", *COMPANIES)),
-        easy="easy" in form,
     )
     return book if book != Book(book.round) else Book()
 
@@ -56,6 +57,12 @@ def _offers(form: Mapping[str, str], view: View) -> list[Offer]:
             most = _number(form.get(f"most.{row}", ""), len(BID_TRACK))
             offers.append(Offer(pile, most, form.get(f"look.{pile}", "")[:LONGEST_LOOK]))
     return offers
+
+
+def _worth(form: Mapping[str, str]) -> dict[Card, int]:
+    """Return what each kind of card is worth to the player."""
+    cards = (*COMPANIES, *GUESSED)
+    return {card: _number(form.get(f"worth.{card}", ""), DEAREST + 1) for card in cards}
 
 
 def _choice(form: Mapping[str, str], name: str, choices: Collection[str]) -> str:

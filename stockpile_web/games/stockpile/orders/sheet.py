@@ -2,7 +2,14 @@
 
 from stockpile_web.engine import Piece
 from stockpile_web.games.stockpile.data import BID_TRACK, COMPANIES, Card, Company
-from stockpile_web.games.stockpile.orders.book import Book, coming_round, look, strike_out_old
+from stockpile_web.games.stockpile.orders.book import (
+    ACTION,
+    HIDDEN,
+    Book,
+    coming_round,
+    look,
+    strike_out_old,
+)
 from stockpile_web.games.stockpile.view import PileView, View
 
 # While piles lie on the table and bids can still be made.
@@ -10,6 +17,9 @@ BEFORE_BIDS = frozenset(
     ("auction", "supply", "after_supply", "end_of_supply", "before_demand", "demand")
 )
 NOW = "now"
+DEAREST = 20  # More than any share is ever sold for.
+# Set by hand: what an action card and a card that one does not know bring on the average.
+GUESSED = {ACTION: 3, HIDDEN: 4}
 
 
 class PileLine(Piece, frozen=True):
@@ -47,6 +57,8 @@ class Sheet(Piece, frozen=True):
     may_change: bool  # More cards may be laid on the piles before they are bid on.
     wishes: list[Wish]
     amounts: tuple[int, ...]
+    worth: dict[Card, int]  # What is chosen, or what a glance at the market says; for piles alone.
+    worths: range
     sales: list[SaleLine]
 
 
@@ -64,6 +76,8 @@ def sheet(book: Book, view: View) -> Sheet:
         may_change=view.phase not in ("auction", "demand"),
         wishes=wishes + [Wish()] * (len(piles) - len(wishes)),
         amounts=BID_TRACK,
+        worth={} if view.phase == "auction" else {**_at_a_glance(view), **GUESSED, **book.worth},
+        worths=range(DEAREST + 1),
         sales=[_sale(book, view, name) for name in COMPANIES] if coming <= view.rounds else [],
     )
 
@@ -71,6 +85,19 @@ def sheet(book: Book, view: View) -> Sheet:
 def _pile(pile: PileView) -> PileLine:
     known = [laid.card for laid in pile.cards if laid.card]
     return PileLine(known, len(pile.cards) - len(known), look(pile))
+
+
+def _at_a_glance(view: View) -> dict[Card, int]:
+    """Return what a share of each company brings, as far as the player knows its forecast."""
+    prices = view.own.prices if view.own else view.prices()
+    worth = dict(prices)
+    for pair in view.pairs:
+        if pair.company and pair.forecast:
+            pays = pair.forecast.startswith("$")
+            steps = len(pair.forecast) if pays else int(pair.forecast)
+            # Whoever knows of a fall sells before it.
+            worth[pair.company] = prices[pair.company] + max(0, steps)
+    return {card: min(DEAREST, amount) for card, amount in worth.items()}
 
 
 def _sale(book: Book, view: View, company: Company) -> SaleLine:

@@ -1,0 +1,67 @@
+"""Setting up a table: its form, and what comes of it."""
+
+from flask import redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from stockpile_web.games import GAMES
+from stockpile_web.match import seating
+from stockpile_web.match.naming import LONGEST_NAME, usual_name
+from stockpile_web.match.seating import Refused
+from stockpile_web.match.time_controls import TIME_CONTROLS
+from stockpile_web.storage.transactions import transaction
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.lobby.blueprint import bp
+
+
+@bp.get("/tables/new")
+@sign_in_needed
+def new() -> ResponseReturnValue:
+    """Show the form of a new table."""
+    return _new_form(request.args.to_dict())
+
+
+@bp.post("/tables/new")
+@sign_in_needed
+def create() -> ResponseReturnValue:
+    """Set up a table and go to it."""
+    form = request.form
+    game, size, pace = form.get("game", ""), form.get("size", ""), form.get("pace", "")
+    if game not in GAMES or pace not in TIME_CONTROLS or not size.isascii() or not size.isdigit():
+        return _new_form(form.to_dict(), "Please choose a game, how many play, and a pace."), 422
+    try:
+        with transaction() as connection:
+            match_id = seating.create(
+                connection,
+                me(),
+                game,
+                int(size[:3]),
+                _options(form),
+                listed="listed" in form,
+                pace=pace,
+                open_chat="open_chat" in form,
+                name=form.get("name", ""),
+            )
+    except Refused as refusal:
+        return _new_form(form.to_dict(), str(refusal)), 422
+    return redirect(url_for("table.show", match_id=match_id), 303)
+
+
+def _options(form: MultiDict[str, str]) -> list[str]:
+    """Return the options chosen: ticked, or one of each group."""
+    return [key for name, key in form.items(multi=True) if name.partition(".")[0] == "options"]
+
+
+def _new_form(chosen: dict[str, str], error: str = "") -> str:
+    asked_for = chosen.get("game", "")
+    return render_template(
+        "lobby/new.html",
+        games=GAMES,
+        slug=asked_for if asked_for in GAMES else next(iter(GAMES)),
+        paces=TIME_CONTROLS,
+        chosen=chosen,
+        ticked=_options(request.values),
+        longest_name=LONGEST_NAME,
+        usual_name=usual_name(me(), ()),
+        error=error,
+    )

@@ -1,0 +1,102 @@
+"""Who sits at a table: coming, leaving, beginning, votes, closing, and playing again."""
+
+from flask import abort, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+
+from stockpile_web.match import absence, closing, seating
+from stockpile_web.match.seating import Refused
+from stockpile_web.match.turn import Turn, changing
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.matches import PLAYING, Match
+from stockpile_web.storage.models.people import Person
+from stockpile_web.web import rate_limits
+from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.lobby.blueprint import bp
+
+# Each time, all the others are told.
+ASKS = rate_limits.Limit("ask to close a match", 10, 60)
+
+
+@bp.post("/table/<int:match_id>/seating")
+@sign_in_needed
+def change(match_id: int) -> ResponseReturnValue:
+    """Change who sits at a table, begin, close, or play again with the same people."""
+    what, shown = request.form.get("do", ""), match_id
+    try:
+        if what == "close" and _is_played(match_id):
+            rate_limits.count((ASKS, str(me().id)))
+        with changing(match_id) as turn:
+            shown = _carry_out(turn, what)
+    except Refused as refusal:
+        flash(str(refusal), "error")
+    except rate_limits.TooMany as refusal:
+        flash(f"You have asked often enough: please wait {refusal.wait} minutes.", "error")
+    if what == "leave":
+        return redirect(url_for("lobby.mine"), 303)
+    return redirect(url_for("table.show", match_id=shown), 303)
+
+
+def _is_played(match_id: int) -> bool:
+    status = select(Match.status).where(Match.id == match_id)
+    return db.session.scalar(status) == PLAYING
+
+
+def sit_down(turn: Turn, user: Person) -> None:
+    """Seat somebody: before the match begins, or as a substitute."""
+    take_seat = absence.take_over if turn.match.status == PLAYING else seating.join
+    take_seat(turn, user)
+
+
+def _carry_out(turn: Turn, what: str) -> int:
+    """Do `what` if this person may; return the number of the table to show next."""
+    user, match = me(), turn.match
+    sits_here = any(seat.user_id == user.id for seat in turn.seats)
+    if not (sits_here or match.listed):
+        abort(404)
+    if what == "join":
+        sit_down(turn, user)
+    elif what == "rematch" and sits_here:
+        return seating.rematch(turn, user)
+    elif not (
+        (sits_here and _as_player(turn, user, what))
+        or (user.id == match.host_id and _as_host(turn, what))
+    ):
+        abort(403)
+    return match.id
+
+
+def _as_player(turn: Turn, user: Person, what: str) -> bool:
+    """Do what whoever sits at a table may; tell whether this was it."""
+    match what.split():
+        case ["leave"]:
+            seating.leave(turn, user)
+        case ["away"]:
+            absence.give_to_bot(turn, user, request.form.get("bot", ""))
+        case ["back"]:
+            absence.come_back(turn, user)
+        case ["vote", seat, wanted]:
+            absence.vote(turn, user, seat, wanted)
+        case ["closing", wanted]:
+            closing.answer(turn, user, wanted)
+        case _:
+            return False
+    return True
+
+
+def _as_host(turn: Turn, what: str) -> bool:
+    """Do what the host of a table may; tell whether this was it."""
+    match what:
+        case "bot":
+            seating.add_bot(turn, request.form.get("bot", ""))
+        case "fill":
+            seating.start_with_bots(turn, request.form.get("bot", ""))
+        case "start":
+            seating.start(turn)
+        case "remove":
+            seating.remove(turn, request.form.get("seat", -1, int))
+        case "close":
+            closing.ask_to_close(turn)
+        case _:
+            return False
+    return True
