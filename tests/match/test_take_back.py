@@ -143,7 +143,10 @@ def test_it_is_too_late_when_the_piles_are_opened(demand: Match3) -> None:
 def test_it_is_too_late_when_the_table_is_closed(demand: Match3) -> None:
     ann, *_ = in_order(demand)
     demand.send(ann, bid(1, 2))
-    demand.players[0].post(f"{demand.address}/seating", data={"do": "close"})
+    for player, word in zip(
+        demand.players, ("close", "closing close", "closing close"), strict=True
+    ):
+        player.post(f"{demand.address}/seating", data={"do": word})
     assert demand.match().status == "closed"
     assert demand.back(ann).status_code == 422
 

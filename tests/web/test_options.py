@@ -54,11 +54,12 @@ def test_two_who_begin_at_a_larger_table_play_without_options_for_more(app, sign
 
 
 def test_a_match_that_stored_options_for_more_players_is_shown_without_them(app, sign_up):
-    match_id, (ann, _) = seated(app, sign_up, 2, game="stonks")
+    match_id, (ann, bob) = seated(app, sign_up, 2, game="stonks")
     with app.app_context(), writing() as session:
         session.get_one(Match, match_id).options = "small_caps rounds_5"
     assert not WORDS.search(ann.get(f"/table/{match_id}").text)
     ann.post(f"/table/{match_id}/seating", data={"do": "close"})
+    bob.post(f"/table/{match_id}/seating", data={"do": "closing close"})
     again = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"})
     assert stored(app, int(again.location.rsplit("/", 1)[1])) == ""
 
