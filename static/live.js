@@ -1,14 +1,17 @@
 /* Fires "live" on <body> when the table has moved on: hx-trigger="live from:body" then fetches it.
    One element has data-live (address of the stream) and data-version (what is shown).
-   Only a visible page keeps a stream: browsers allow six connections per host. */
+   Browsers allow six connections per host. So every visible page keeps a stream, but of those behind
+   others only one, under a lock that all pages of the site share; the rest look once a minute. */
 (() => {
   "use strict";
   const body = document.body;
   const SILENCE = 50000; // The server speaks every 20 s: by then the connection is dead.
-  let stream, address, news, timer, refusals = 0;
+  const A_MINUTE = 60000;
+  let stream, address, news, timer, unlock, refusals = 0;
 
   const shown = () => document.querySelector("[data-live]")?.dataset || {};
   const fetchNow = () => body.dispatchEvent(new Event("live"));
+  const isHidden = () => document.visibilityState === "hidden";
 
   function after(milliseconds, act) {
     clearTimeout(timer);
@@ -24,7 +27,27 @@
   function start() {
     stop();
     address = shown().live;
-    if (!address || document.visibilityState === "hidden") return;
+    if (!isHidden()) giveBack();
+    if (!address) return;
+    if (!isHidden() || unlock) listen();
+    else if (navigator.locks) navigator.locks.request("live", { ifAvailable: true }, listenUnder);
+    else lookAfter(A_MINUTE);
+  }
+
+  function listenUnder(lock) {
+    if (!isHidden() || unlock) return;
+    if (!lock) return lookAfter(A_MINUTE);
+    const held = new Promise((resolve) => (unlock = resolve));
+    listen();
+    return held;
+  }
+
+  function giveBack() {
+    unlock?.();
+    unlock = undefined;
+  }
+
+  function listen() {
     stream = new EventSource(address);
     stream.onopen = () => {
       body.dataset.liveState = "on";
@@ -55,7 +78,11 @@
   function poll() {
     stop();
     body.dataset.liveState = "retry";
-    after(Math.min(30000, 5000 * 1.5 ** refusals++) * (0.8 + 0.4 * Math.random()), () => {
+    lookAfter(Math.min(30000, 5000 * 1.5 ** refusals++));
+  }
+
+  function lookAfter(milliseconds) {
+    after(milliseconds * (0.8 + 0.4 * Math.random()), () => {
       fetchNow();
       start();
     });
@@ -63,7 +90,10 @@
 
   document.addEventListener("visibilitychange", start);
   document.addEventListener("htmx:afterSettle", () => shown().live === address || start());
-  addEventListener("pagehide", stop);
+  addEventListener("pagehide", () => {
+    stop();
+    giveBack();
+  });
   addEventListener("pageshow", (event) => event.persisted && start());
   start();
 })();

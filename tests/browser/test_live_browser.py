@@ -96,15 +96,49 @@ def test_an_older_version_is_no_news(page, site):
     assert page.locator("#table").get_attribute("data-version") == "9.9"
 
 
-def test_a_hidden_page_gives_its_stream_up_and_catches_up_on_return(page, site):
-    open_table(page, site, 4)
+def test_of_hidden_pages_one_keeps_its_stream_and_the_others_catch_up_on_return(page, site):
+    other = page.context.new_page()
+    for each in (page, other):
+        open_table(each, site, 4)
+    make(page, "hidden")
+    expect_state(page, "on")
+    make(other, "hidden")
+    expect_state(other, "off")
+    wait_until(lambda: site.count() == 1)
+    version = site.move(4)
+    expect_version(page, version)
+    expect_version(other, "0.0")
+    make(other, "visible")
+    expect_version(other, version)
+    wait_until(lambda: site.count() == 2)
+
+
+def test_a_hidden_page_without_a_stream_looks_once_a_minute_until_it_may_have_one(page, site):
+    other = page.context.new_page()
+    other.clock.install()
+    for each in (page, other):
+        open_table(each, site, 8)
+        make(each, "hidden")
+    expect_state(other, "off")
+    version = site.move(8)
+    other.clock.fast_forward(72_001)
+    expect_version(other, version)
+    expect_state(other, "off")
+    make(page, "visible")
+    other.clock.fast_forward(72_001)
+    expect_state(other, "on")
+    expect_version(other, site.move(8))
+
+
+def test_without_locks_a_hidden_page_looks_once_a_minute(page, site):
+    page.add_init_script("Object.defineProperty(navigator, 'locks', {value: undefined});")
+    page.clock.install()
+    open_table(page, site, 9)
     make(page, "hidden")
     expect_state(page, "off")
     wait_until(lambda: site.count() == 0)
-    version = site.move(4)
-    page.wait_for_timeout(200)
-    expect_version(page, "0.0")
-    make(page, "visible")
+    version = site.move(9)
+    page.clock.fast_forward(72_001)
     expect_version(page, version)
 
 

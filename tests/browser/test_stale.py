@@ -10,8 +10,9 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 from tests.browser.person import Person
 from tests.browser.scenes import table_at
 
-# A tab behind another one has no stream. Playwright's tabs never hide by themselves.
-HIDE = "Object.defineProperty(document, 'visibilityState', {value: 'hidden'});"
+# Playwright's tabs never hide by themselves. A tab behind others that gets no lock has no stream.
+HIDE = """Object.defineProperty(document, 'visibilityState', {value: 'hidden'});
+Object.defineProperty(navigator, 'locks', {value: undefined});"""
 
 
 @pytest.fixture
