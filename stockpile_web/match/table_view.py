@@ -70,6 +70,13 @@ class Glance:
         return next(seat for seat in self.seats if seat.number == self.viewer)
 
     @property
+    def is_my_turn(self) -> bool:
+        """Whether the match waits for the viewer in person, and not for a bot that stands in."""
+        mine = self.seat
+        is_asked = mine is not None and mine.on_turn and mine.bot is None
+        return is_asked and self.match.status == PLAYING
+
+    @property
     def names(self) -> list[str]:
         """Who sits where."""
         return [seat.name for seat in self.seats]

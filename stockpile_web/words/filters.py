@@ -28,5 +28,6 @@ FILTERS = {
     "day": moments.day,
     "date": moments.calendar_day,
     "due": moments.due,
+    "iso": moments.iso,
     "span": moments.span,
 }

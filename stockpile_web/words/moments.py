@@ -1,6 +1,6 @@
 """Moments in words, in the zone of the person who reads them."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 
@@ -19,6 +19,11 @@ def due(moment: datetime, zone: str) -> str:
     """Say a moment to come with its weekday, as it is in `zone`: Sat 7 Nov, 14:02."""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{local:%a} {local.day} {local:%b, %H:%M}"
+
+
+def iso(moment: datetime) -> str:
+    """Write a moment as an attribute `datetime` may hold it: 2026-11-07T14:02:00Z."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def span(seconds: int) -> str:

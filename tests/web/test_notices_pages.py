@@ -56,7 +56,7 @@ def test_a_seated_player_s_page_says_where_to_tell_that_it_was_seen(app, sign_up
     (mover,) = on_turn(app, match_id, players)
     other = next(player for player in players if player is not mover)
     seen = f'data-seen="/table/{match_id}/seen"'
-    assert f"{seen} data-asks>" in mover.get(f"/table/{match_id}").text
+    assert f'{seen} data-asks="turn">' in mover.get(f"/table/{match_id}").text
     assert f"{seen}>" in other.get(f"/table/{match_id}").text
     assert "data-seen" not in app.test_client().get(f"/table/{match_id}").text
 
