@@ -22,6 +22,11 @@ class TimeControl(NamedTuple):
     bank: timedelta = NO_TIME
     sleeps: bool = True  # Its clocks run only while people are awake; 24 hours are a waking day.
 
+    @property
+    def counts_down(self) -> bool:
+        """Whether a turn is so short that people watch the clock."""
+        return NO_TIME < self.turn < A_DAY
+
 
 TIME_CONTROLS = {
     "live": TimeControl(

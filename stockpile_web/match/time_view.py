@@ -7,6 +7,7 @@ from stockpile_web.match import closing
 from stockpile_web.match.absence import VOTES
 from stockpile_web.match.rows import SeatRow, is_paused
 from stockpile_web.match.table_view import Glance
+from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.votes import TABLE, voters_on, votes_of
 from stockpile_web.storage.models.matches import MISSED, PLAYING
 
@@ -42,6 +43,7 @@ class Closing:
 class TimeView:
     """All of it, as one viewer is told."""
 
+    counts_down: bool  # Clocks show seconds.
     deadline_at: datetime | None  # Of the viewer's own turn.
     bank: int
     others: list[SeatRow]  # On turn, with a clock that runs.
@@ -62,6 +64,7 @@ def time_view(seen: Glance) -> TimeView | None:
         return None
     people = [each for each in seen.seats if each.user_id is not None]
     return TimeView(
+        counts_down=TIME_CONTROLS[match.pace].counts_down,
         deadline_at=mine.deadline_at if mine else None,
         bank=mine.bank if mine else 0,
         others=[each for each in people if each.deadline_at and each.number != seen.viewer],

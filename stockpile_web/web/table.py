@@ -232,6 +232,7 @@ def _page(seen: Glance, table: str) -> str:
         seen=seen,
         parts=board_cache.parts(table),
         game=game,
+        time_control=TIME_CONTROLS[seen.match.pace],
         steadiest=steadiest(game),
         fingerprint=fingerprint,
         seed=seed,
