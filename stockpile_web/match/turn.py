@@ -297,5 +297,6 @@ class Turn:
             return
         if made_by - {ORDER}:
             self.movers.add(user_id)
-        events = ((TURN, asked_anew), (STARTED, self.moves[0]["number"] == 0), (ENDED, is_over))
+        # What matters most comes last, as the newest.
+        events = ((STARTED, self.moves[0]["number"] == 0), (TURN, asked_anew), (ENDED, is_over))
         self.news += [(event, user_id) for event, is_so in events if is_so]

@@ -18,6 +18,7 @@ from stockpile_web.storage.models.notices import (
     MENTION,
     NEAR,
     OF_A_TURN,
+    PASSED,
     REMATCH,
     STARTED,
     TURN,
@@ -39,6 +40,7 @@ HEADLINES = {
     CLOSING: "You are asked whether to close {table}.",
     STARTED: "The match at {table} has begun.",
     ENDED: "The match at {table} is over.",
+    PASSED: "Your turn at {table} has been taken.",
     REMATCH: "The next match after {table} is set up, and a seat is kept for you.",
 }
 SUBJECTS = {
@@ -103,7 +105,10 @@ def sample(user: User, kind: str, moment: str) -> Message:
 
 
 def headline(event: str, table: str) -> str:
-    """Say in a sentence what has happened at a table, whose name and game are given in words."""
+    """Say in a sentence what has happened at a table, whose name and game are given in words.
+
+    PASSED: that a turn is none any more.
+    """
     words = HEADLINES[event].format(table=table)
     return words[0].upper() + words[1:]
 

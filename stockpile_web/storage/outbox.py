@@ -91,8 +91,10 @@ _SETTLED = Statement(
     )
 )
 _UNSEEN = Statement(
-    select(func.count(Notice.id)).where(
-        Notice.user_id == bindparam("user_id"), Notice.seen_at.is_(None)
+    select(func.count(Notice.match_id.distinct())).where(
+        Notice.user_id == bindparam("user_id"),
+        Notice.seen_at.is_(None),
+        Notice.match_id != bindparam("but"),
     )
 )
 
@@ -165,9 +167,9 @@ def withdraw(
     )
 
 
-def unseen(connection: Connection, user_id: int) -> int:
-    """Return how many notices a person has not seen."""
-    return int(_UNSEEN.value(connection, user_id=user_id))
+def unseen(connection: Connection, user_id: int, but: int = 0) -> int:
+    """Return of how many tables a person has not seen the news; one of them may be left out."""
+    return int(_UNSEEN.value(connection, user_id=user_id, but=but))
 
 
 def see(session: Session | Connection, user_id: int, match_id: int, version: int) -> None:

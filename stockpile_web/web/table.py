@@ -18,12 +18,12 @@ from stockpile_web.match.table_view import Glance
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
 from stockpile_web.notify import mentions
-from stockpile_web.storage import outbox
 from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, rate_limits
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
+from stockpile_web.web.notices.blueprint import unseen_notices
 
 bp = Blueprint("table", __name__)
 
@@ -69,8 +69,7 @@ def show(match_id: int) -> ResponseReturnValue:
     what = (http_cache.build(), *board_cache.freshness(seen, user))
     if not wants_fragment():  # Around the table the page has a token, my notes, and a badge.
         notes = seen.seat.notes if seen.seat else ""
-        unseen = outbox.unseen(reading(), user.id) if user else 0
-        what = (*what, user and user.device_id, notes, unseen)
+        what = (*what, user and user.device_id, notes, unseen_notices())
     tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
     if request.if_none_match.contains_weak(tag):
         answer = make_response("", 304)

@@ -1,11 +1,15 @@
 """The pages of notices: the badge, the list, the choices, and what a page of mine has shown."""
 
+import re
+from random import Random
+
 import pytest
 from sqlalchemy import select
 
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Choice, Delivery, Notice, SendJob, User
 from tests.conftest import PASSWORD
+from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated
 from tests.support.postbox import work
 
@@ -16,29 +20,71 @@ def header(client):
     return client.get("/tables").text.partition("</header>")[0]
 
 
-def test_the_badge_counts_what_i_have_not_seen(app, sign_up):
+def second_table(host, guest):
+    """Let two people sit at one more table, so that a match begins there, too."""
+    form = {"game": "stockpile", "size": "2", "pace": "day", "listed": "on"}
+    place = host.post("/tables/new", data=form).location
+    assert guest.post(f"{place}/seating", data={"do": "join"}).status_code == 303
+    return int(place.rsplit("/", 1)[1])
+
+
+def test_the_badge_counts_the_tables_with_news_that_i_have_not_seen(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     (mover,) = on_turn(app, match_id, players)
     other = next(player for player in players if player is not mover)
+    assert f"{BADGE}1<" in header(mover)  # It has begun, and is my turn: one table.
+    assert f"{BADGE}1<" in header(other)
+    second_table(mover, other)
     assert f"{BADGE}2<" in header(mover)
-    assert f"{BADGE}1<" in header(other)
     mover.post(f"/table/{match_id}/seen", data={"version": "1"})
-    assert BADGE not in header(mover)
-    assert f"{BADGE}1<" in header(other)
+    assert f"{BADGE}1<" in header(mover)
+    assert f"{BADGE}2<" in header(other)
 
 
-def test_the_list_tells_each_person_what_concerns_them_and_can_be_marked_as_seen(app, sign_up):
+def test_the_badge_does_not_count_the_table_that_i_look_at(app, sign_up):
+    match_id, (ann, bob) = seated(app, sign_up, 2)
+    for page in ("", "/log", "/turn/0"):
+        assert BADGE not in ann.get(f"/table/{match_id}{page}").text.partition("</header>")[0]
+    other = second_table(ann, bob)
+    for looked_at in (match_id, other):
+        assert f"{BADGE}1<" in ann.get(f"/table/{looked_at}").text.partition("</header>")[0]
+    assert f"{BADGE}2<" in header(ann)
+
+
+def rows_of(client):
+    """Return the rows of somebody's notices, as a reader sees them."""
+    rows = re.findall(r"<li\b.*?</li>", client.get("/notices").text, re.S)
+    return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
+
+
+def test_the_list_has_one_row_for_each_table_with_the_newest_of_it(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     (mover,) = on_turn(app, match_id, players)
-    page = mover.get("/notices").text
-    assert "It is your turn at “ann’s table” (Stockpile)." in page
-    assert "The match at “ann’s table” (Stockpile) has begun." in page
-    assert f'href="/table/{match_id}"' in page
+    other = next(player for player in players if player is not mover)
+    (row,) = rows_of(mover)
+    assert row.startswith("It is your turn at “ann’s table” (Stockpile).")
+    assert "2 notices of this table 2 new Your turn" in row
+    (row,) = rows_of(other)
+    assert row.startswith("The match at “ann’s table” (Stockpile) has begun.")
+    assert "One notice of this table 1 new" in row and "Your turn" not in row
+    newer = second_table(mover, other)
+    first, last = rows_of(other)
+    assert f"/table/{newer}" != f"/table/{match_id}" and first != last
+    assert f'href="/table/{match_id}"' in mover.get("/notices").text
     mover.post("/notices/seen")
-    assert BADGE not in mover.get("/notices").text
+    assert not any(" new" in row for row in rows_of(mover))
     stranger = app.test_client()
     sign_up(stranger, "zoe")
     assert "has begun" not in stranger.get("/notices").text
+
+
+def test_a_turn_that_has_been_taken_is_not_told_as_if_it_waited(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    (mover,) = on_turn(app, match_id, players)
+    while mover in on_turn(app, match_id, players):
+        make_any_move(mover, match_id, Random(1))
+    (row,) = rows_of(mover)
+    assert row.startswith(f"Your turn at table {match_id} (Stockpile) has been taken.")
 
 
 def test_nobody_can_mark_what_others_have_not_seen(app, sign_up):
@@ -126,8 +172,8 @@ def test_a_deleted_account_leaves_no_notice_channel_or_log(app, sign_up):
 
 
 def test_a_table_page_is_sent_anew_when_the_number_in_its_badge_changes(app, sign_up):
-    match_id, players = seated(app, sign_up, 2)
-    ann = players[0]
+    match_id, (ann, bob) = seated(app, sign_up, 2)
+    second_table(ann, bob)
     page = ann.get(f"/table/{match_id}")
     assert BADGE in page.text
     known = {"If-None-Match": page.headers["ETag"]}

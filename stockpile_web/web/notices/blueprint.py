@@ -1,6 +1,6 @@
 """The blueprint that the pages of notices share, and the badge that all pages show."""
 
-from flask import Blueprint, Flask, Response, flash, redirect, url_for
+from flask import Blueprint, Flask, Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.storage import outbox
@@ -25,9 +25,10 @@ def _keep_nowhere(response: Response) -> Response:
 
 
 def unseen_notices() -> int:
-    """Return how many notices whoever asks has not seen, for the badge."""
+    """Return how many tables have news for whoever asks, besides the one they look at: a badge."""
     user = someone()
-    return outbox.unseen(reading(), user.id) if user else 0
+    here = (request.view_args or {}).get("match_id", 0)
+    return outbox.unseen(reading(), user.id, here) if user else 0
 
 
 def done(sentence: str) -> ResponseReturnValue:

@@ -1,5 +1,7 @@
 """What I was told: the list, what pages of mine have shown, and ending messages by a link."""
 
+from typing import Any
+
 from flask import (
     abort,
     redirect,
@@ -8,14 +10,14 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
+from sqlalchemy import and_, false, func, select
 
 from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.notify.composing import headline, read_stop_token, table_in_words
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models.matches import Match
-from stockpile_web.storage.models.notices import OFF, Channel, Notice
+from stockpile_web.storage.models.matches import PLAYING, Match, Seat
+from stockpile_web.storage.models.notices import OF_A_TURN, OFF, PASSED, Channel, Notice
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
@@ -27,19 +29,35 @@ NEWEST = 50
 @bp.get("/notices")
 @sign_in_needed
 def show() -> ResponseReturnValue:
-    """List my newest notices."""
-    rows = db.session.execute(
-        select(Notice, Match.name, Match.game)
-        .join(Match, Match.id == Notice.match_id)
+    """List the tables of which I was told something, with the newest of it."""
+    told = (
+        select(
+            func.max(Notice.id).label("newest"),
+            func.count().label("count"),
+            (func.count() - func.count(Notice.seen_at)).label("unseen"),
+        )
         .where(Notice.user_id == me().id)
+        .group_by(Notice.match_id)
+        .subquery()
+    )
+    mine = and_(Seat.match_id == Notice.match_id, Seat.user_id == Notice.user_id)
+    is_my_turn = and_(Match.status == PLAYING, func.coalesce(Seat.on_turn, false()))
+    rows = db.session.execute(
+        select(
+            Notice,
+            Match.name,
+            Match.game,
+            is_my_turn.label("is_my_turn"),
+            told.c.count,
+            told.c.unseen,
+        )  # fmt: skip
+        .join(told, told.c.newest == Notice.id)
+        .join(Match, Match.id == Notice.match_id)
+        .outerjoin(Seat, mine)  # A substitute may sit there now.
         .order_by(Notice.id.desc())
         .limit(NEWEST)
     )
-    notices = [
-        (notice, headline(notice.event, table_in_words(name, notice.match_id, game)))
-        for notice, name, game in rows
-    ]
-    return render_template("notices/list.html", notices=notices)
+    return render_template("notices/list.html", tables=[_news(*row) for row in rows])
 
 
 @bp.post("/notices/seen")
@@ -87,6 +105,22 @@ def stop(token: str) -> ResponseReturnValue:
             channel.use = OFF
     label = CHANNELS[kind].LABEL
     return render_template("notices/stop.html", token=token, label=label, stopped=True)
+
+
+def _news(
+    notice: Notice, name: str, game: str, is_my_turn: bool, count: int, unseen: int
+) -> dict[str, Any]:
+    """Return what the list shows of a table."""
+    has_passed = notice.event in OF_A_TURN and not is_my_turn
+    table = table_in_words(name, notice.match_id, game)
+    words = headline(PASSED if has_passed else notice.event, table)
+    return {
+        "newest": notice,
+        "headline": words,
+        "is_my_turn": is_my_turn,
+        "count": count,
+        "unseen": unseen,
+    }
 
 
 def _read(token: str) -> tuple[int, str]:
