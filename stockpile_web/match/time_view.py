@@ -46,6 +46,7 @@ class TimeView:
     counts_down: bool  # Clocks show seconds.
     deadline_at: datetime | None  # Of the viewer's own turn.
     bank: int
+    is_waiting: bool  # The viewer sits here, and nobody asks them anything.
     others: list[SeatRow]  # On turn, with a clock that runs.
     is_paused: bool  # Nobody plays here themselves.
     driven: list[str]  # People for whom a bot plays.
@@ -67,6 +68,7 @@ def time_view(seen: Glance) -> TimeView | None:
         counts_down=TIME_CONTROLS[match.pace].counts_down,
         deadline_at=mine.deadline_at if mine else None,
         bank=mine.bank if mine else 0,
+        is_waiting=mine is not None and mine.bot is None and not mine.on_turn,
         others=[each for each in people if each.deadline_at and each.number != seen.viewer],
         is_paused=is_paused(seen.seats),
         driven=[each.name for each in people if each.bot and each.number != seen.viewer],

@@ -96,6 +96,15 @@ def choice_of(session: Session, user: User) -> Choice:
     return session.get(Choice, user.id) or _default(user)
 
 
+def stored_choice(session: Session, user_id: int) -> Choice:
+    """Return the row of what a person has chosen, to be changed; a new one if there is none."""
+    choice = session.get(Choice, user_id)
+    if choice is None:
+        choice = Choice(user_id=user_id)
+        session.add(choice)
+    return choice
+
+
 def channels_of(session: Session, user: User) -> list[Channel]:
     """Return a person's channels in the order in which they were set up, mail first."""
     return _usable(user, session.scalars(_CHANNELS, {"people": [user.id]}))
@@ -125,4 +134,4 @@ def end_of_quiet_hours(choice: Choice, moment: datetime, zone: str) -> datetime:
 
 
 def _default(user: User) -> Choice:
-    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0, calendar="")
+    return Choice(user_id=user.id, events=" ".join(EVENTS), delay=0, calendar="", no_offer=False)

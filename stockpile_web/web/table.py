@@ -23,6 +23,7 @@ from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, rate_limits
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
+from stockpile_web.web.notices import offer
 from stockpile_web.web.notices.blueprint import unseen_notices
 
 bp = Blueprint("table", __name__)
@@ -64,18 +65,21 @@ def show(match_id: int) -> ResponseReturnValue:
         return reload_page()
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
-        return varied(make_response(_page(seen, board_cache.render(reading(), seen, user))))
+        page = _page(seen, board_cache.render(reading(), seen, user), offer.is_due(seen))
+        return varied(make_response(page))
     # A new version of this site shows its pages anew.
     what = (http_cache.build(), *board_cache.freshness(seen, user))
-    if not wants_fragment():  # Around the table the page has a token, my notes, and a badge.
+    is_offered = False
+    if not wants_fragment():  # Around the table the page has a token, notes, a badge, an offer.
         notes = seen.seat.notes if seen.seat else ""
-        what = (*what, user and user.device_id, notes, unseen_notices())
+        is_offered = offer.is_due(seen)
+        what = (*what, user and user.device_id, notes, unseen_notices(), is_offered)
     tag = blake2b(repr(what).encode(), digest_size=12).hexdigest()
     if request.if_none_match.contains_weak(tag):
         answer = make_response("", 304)
     else:
         table = board_cache.render(reading(), seen, user)
-        answer = make_response(table if wants_fragment() else _page(seen, table))
+        answer = make_response(table if wants_fragment() else _page(seen, table, is_offered))
     answer.set_etag(tag, weak=True)
     return varied(answer)
 
@@ -223,7 +227,7 @@ def _seated(match_id: int) -> Glance:
     return seen
 
 
-def _page(seen: Glance, table: str) -> str:
+def _page(seen: Glance, table: str, is_offered: bool) -> str:
     fingerprint, seed = table_view.seal(reading(), seen)
     game = GAMES[seen.match.game]
     return render_template(
@@ -232,6 +236,7 @@ def _page(seen: Glance, table: str) -> str:
         parts=board_cache.parts(table),
         game=game,
         time_control=TIME_CONTROLS[seen.match.pace],
+        offer_key=offer.push_key() if is_offered else None,
         steadiest=steadiest(game),
         fingerprint=fingerprint,
         seed=seed,
@@ -249,7 +254,7 @@ def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
     """Answer what cannot be done: why, and the fresh table."""
     seen = _find(match_id)
     table = board_cache.render_anew(reading(), seen, notice)
-    body = table if wants_fragment() else _page(seen, table)
+    body = table if wants_fragment() else _page(seen, table, offer.is_due(seen))
     return varied(make_response(body, status))
 
 

@@ -6,15 +6,18 @@ and what arrives there is handed to its service worker as a push service would.
 
 import json
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.account import Account
 from tests.browser.house import open_house
 from tests.browser.person import Person
 from tests.browser.scenes import table_at
 from tests.browser.test_axe import AXE, CHECK, RULES
 from tests.browser.test_phone import TOO_WIDE, WIDE, on_a_phone
+from tests.support.clicking import make_any_move
 from tests.support.live_site import wait_until
 from tests.support.push_service import Browser as Keys
 from tests.support.receiver import receiving
@@ -114,6 +117,44 @@ def test_a_tap_on_a_push_opens_the_table_that_waits(site, service, ann):
     assert worker.evaluate("self.shown") == []
     worker.evaluate(TAP, {"link": "https://elsewhere.example/"})
     assert len(worker.evaluate("self.opened")) == 1
+
+
+def waits_at_a_table(ann, bob):
+    """Open a table for Ann at which Bob is to move."""
+    bob.sign_up_quietly("bob")
+    return ann.open_table(table_at("supply", bob, ann))
+
+
+def test_one_press_on_the_board_turns_pushes_on(site, service, ann):
+    keys = Keys()
+    subscription = {"p256dh": keys.public_key, "auth": keys.auth}
+    form = {"endpoint": f"{service.base}/board", "keys": subscription}
+    ann.context.grant_permissions(["notifications"])
+    ann.page.add_init_script(SUBSCRIBE.replace("FORM", json.dumps(form)))
+    bob = Account(site)
+    page = waits_at_a_table(ann, bob)
+    page.get_by_role("link", name="Tell me when it is my turn").tap()
+    said = page.locator("#offer").get_by_role("status")
+    expect(said).to_have_text("From now on this device tells you.")
+    expect(page.get_by_role("button", name="No, thanks")).to_be_hidden()
+    match_id = int(page.url.rsplit("/", 1)[1])
+    page.goto("about:blank")  # What she has seen she is not told.
+    make_any_move(bob.client, match_id, Random(1))
+    wait_until(lambda: service.got, seconds=30)
+    assert json.loads(keys.read(service.got[0][2]))["link"] == f"/table/{match_id}"
+    ann.open_table(match_id)
+    expect(page.locator("#offer-form")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["delete window.PushManager;", "Notification.requestPermission = async () => 'denied';"],
+)
+def test_where_pushes_cannot_be_the_offer_leads_to_the_other_ways(site, ann, script):
+    ann.page.add_init_script(script)
+    page = waits_at_a_table(ann, Account(site))
+    page.get_by_role("link", name="Tell me when it is my turn").tap()
+    expect(page).to_have_url(f"{site.url}/notices/choices")
 
 
 def test_who_does_not_let_the_site_tell_them_anything_is_told_what_to_do(ann):

@@ -1,4 +1,4 @@
-"""An open page tells whose turn it is: title, icon and chime, behind others too; a countdown."""
+"""An open page tells whose turn it is, behind others too, counts down, and offers to tell me."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -139,3 +139,36 @@ def test_a_slow_table_does_not_count_down(match):
     page = ann.open_table(match_id)
     expect(page.locator("#my-time")).to_contain_text("Your time runs out")
     expect(page.locator(".countdown")).to_have_count(0)
+
+
+def test_the_offer_is_shown_to_whoever_waits_and_put_away_by_one_press(match):
+    match_id, ann, bob = match
+    page = ann.open_table(match_id)
+    offer = page.get_by_role("link", name="Tell me when it is my turn")
+    expect(offer).to_be_hidden()
+    ann.decide(Random(1))
+    expect(offer).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="No, thanks").click()
+    expect(page.locator("#offer")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#say")).to_be_visible()
+    expect(page.locator("#offer")).to_be_hidden()
+    # A table moves on without it coming back.
+    bob.open_table(match_id)
+    bob.decide(Random(1))
+    ann.expect_version(match_id)
+    expect(page.locator("#offer")).to_be_hidden()
+
+
+def test_without_javascript_the_offer_is_a_link_and_a_form(player):
+    ann, bob = player("ann"), player("bob", java_script_enabled=False)
+    match_id = table_at("supply", ann, bob)
+    page = bob.open(f"/table/{match_id}")
+    expect(page).to_have_title(f"Stockpile, table {match_id}")
+    page.get_by_role("link", name="Tell me when it is my turn").click()
+    expect(page.get_by_role("heading", name="How and when you are told")).to_be_visible()
+    bob.open(f"/table/{match_id}")
+    page.get_by_role("button", name="No, thanks").click()
+    expect(page.locator("#say")).to_be_visible()
+    expect(page.locator("#offer")).to_be_hidden()
+    expect(page.locator("#chime")).to_be_hidden()

@@ -3,12 +3,19 @@
 import re
 
 import pytest
+from sqlalchemy import select
 
 from stockpile_web.match.time_controls import TIME_CONTROLS
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Channel, Choice, User
+from stockpile_web.storage.transactions import writing
 from tests.support.hourglass import asked, change_seat
 from tests.support.people import on_turn, seated
+from tests.support.push_service import Browser
 
 HX = {"HX-Request": "true"}
+OFFER = 'id="offer-form"'
+PRESS = "Tell me when it is my turn"
 COUNTDOWN = r'<time class="countdown" role="timer" datetime="[^"]+"></time>'
 
 
@@ -79,3 +86,92 @@ def test_a_live_table_counts_down_for_players_and_spectators_and_no_other_does(a
         assert len(re.findall(COUNTDOWN, page)) == (pace == "live")
         assert ("data-counts-down" in page) == (pace == "live")
     assert "told.js" in players[0].get(f"/table/{match_id}").text
+
+
+def test_whoever_has_no_channel_is_offered_one_while_they_wait(app, two):
+    address, mover, other = two
+    page = other.get(address).text
+    assert OFFER in page and PRESS in page and "data-push-key=" in page and "push.js" in page
+    # It is there when their move is made, without a reload.
+    page = mover.get(address).text
+    assert OFFER in page and PRESS not in page
+    page = app.test_client().get(address).text
+    assert OFFER not in page and PRESS not in page
+    # Alike for all devices of a viewer: what is swapped does not know it.
+    assert OFFER not in other.get(address, headers=HX).text
+
+
+def test_whoever_is_reached_is_offered_nothing(two):
+    address, _, waits = two
+    form = Browser().form("https://push.example/ann")
+    assert waits.post("/notices/push", data=form).status_code == 204
+    page = waits.get(address).text
+    assert OFFER not in page and "push.js" not in page
+
+
+def test_a_channel_that_fails_or_is_off_reaches_nobody(app, two):
+    address, _, waits = two
+    waits.post("/notices/channels/ntfy", data={"ntfy-address": "https://ntfy.example/x"})
+    assert OFFER not in waits.get(address).text
+    for broken in ({"failures": 3}, {"failures": 0, "use": "off"}):
+        with app.app_context(), writing() as tx:
+            channel = tx.scalars(select(Channel)).one()
+            for name, value in broken.items():
+                setattr(channel, name, value)
+        assert OFFER in waits.get(address).text
+
+
+@pytest.mark.parametrize("server", ["", "mail.example"])
+def test_mail_reaches_people_only_where_there_is_a_mail_server(app, two, server):
+    address, _, waits = two
+    with app.app_context(), writing() as tx:
+        for user in tx.scalars(select(User)):
+            user.email = "somebody@example.org"
+    app.config["SMTP_HOST"] = server
+    assert (OFFER in waits.get(address).text) == (not server)
+
+
+def test_whoever_does_not_want_to_hear_of_their_turns_is_offered_nothing(two):
+    address, _, waits = two
+    waits.post("/notices/choices", data={"events": ["ended"], "delay": "0"})
+    assert OFFER not in waits.get(address).text
+
+
+def test_where_the_host_wants_no_pushes_the_offer_leads_to_the_other_ways(app, two):
+    address, _, waits = two
+    app.config["WEBHOOKS"] = "off"
+    page = waits.get(address).text
+    assert OFFER in page and "data-push-key" not in page and "push.js" not in page
+    assert f'href="/notices/choices" data-push>{PRESS}</a>' in page
+
+
+@pytest.mark.parametrize("headers", [{}, HX])
+def test_the_offer_can_be_put_away_for_good(app, two, headers):
+    address, mover, waits = two
+    before = waits.get(address)
+    answer = waits.post(f"{address}/offer", headers=headers)
+    if headers:
+        assert (answer.status_code, answer.text) == (200, "")
+    else:
+        assert (answer.status_code, answer.location) == (303, address)
+    known = {"If-None-Match": before.headers["ETag"]}
+    again = waits.get(address, headers=known)
+    assert again.status_code == 200 and OFFER not in again.text
+    assert OFFER in mover.get(address).text
+    with app.app_context():
+        choice = db.session.scalars(select(Choice)).one()
+        assert choice.no_offer and "turn" in choice.events  # They may still choose to be told.
+
+
+def test_a_stranger_puts_nothing_away(app, two):
+    assert app.test_client().post(f"{two[0]}/offer").status_code == 302
+    with app.app_context():
+        assert db.session.scalars(select(Choice)).all() == []
+
+
+def test_a_match_that_is_over_offers_nothing(two):
+    address, mover, waits = two
+    for player in (mover, waits):
+        player.post(f"{address}/seating", data={"do": "close"})
+    page = waits.get(address).text
+    assert OFFER not in page and PRESS not in page and "told.js" not in page

@@ -110,6 +110,7 @@ class Choice(Base):
     daily_hour: Mapped[int | None]  # Tell once a day, then, which tables wait.
     daily_at: Mapped[datetime | None] = mapped_column(index=True)  # When that is next.
     calendar: Mapped[str] = mapped_column(String(32), default="")  # Part of its secret address.
+    no_offer: Mapped[bool] = mapped_column(default=False)  # To be told of turns, on the board.
 
 
 class PushDevice(Base):

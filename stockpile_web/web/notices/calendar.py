@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
+from stockpile_web.notify import recipients
 from stockpile_web.notify.composing import table_in_words
 from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage.database import db, now
@@ -53,10 +54,7 @@ def change_calendar() -> ResponseReturnValue:
     """Make an address for my calendar, or a new one; the old one then leads nowhere."""
     wanted = request.form.get("do") != "remove"
     with writing() as tx:
-        choice = tx.get(Choice, me().id)
-        if choice is None:
-            choice = Choice(user_id=me().id)
-            tx.add(choice)
+        choice = recipients.stored_choice(tx, me().id)
         choice.calendar = secrets.token_urlsafe(16) if wanted else ""
     return done("Your calendar has a new address." if wanted else "Your calendar has no address.")
 

@@ -25,7 +25,6 @@ from stockpile_web.storage.models.notices import (
     STARTED,
     TURN,
     Channel,
-    Choice,
     Delivery,
     SendJob,
 )
@@ -81,12 +80,9 @@ def choose() -> ResponseReturnValue:
     values["daily_at"] = hour if hour is None else digest.next_time(hour, me().time_zone, now())
     values["delay"] = values["delay"] or 0
     with writing() as tx:
-        choice = tx.get(Choice, me().id)
-        if choice is None:
-            tx.add(Choice(user_id=me().id, **values))
-        else:
-            for name, value in values.items():
-                setattr(choice, name, value)
+        choice = recipients.stored_choice(tx, me().id)
+        for name, value in values.items():
+            setattr(choice, name, value)
         if hour is None:
             digest.release_deferred(tx, me().id)
     return done("That is how you will be told.")

@@ -50,7 +50,7 @@ def show() -> ResponseReturnValue:
             is_my_turn.label("is_my_turn"),
             told.c.count,
             told.c.unseen,
-        )  # fmt: skip
+        )
         .join(told, told.c.newest == Notice.id)
         .join(Match, Match.id == Notice.match_id)
         .outerjoin(Seat, mine)  # A substitute may sit there now.
