@@ -203,6 +203,6 @@ def test_a_move_that_nobody_watches_starts_no_thread(app):
     assert not [t for t in threading.enumerate() if t.name.startswith("live-")]
 
 
-def test_the_script_of_every_page_is_smaller_than_a_kilobyte():
+def test_the_script_of_every_page_is_smaller_than_one_and_a_half_kilobytes():
     script = Path(live_app.STATIC, "live.js").read_bytes()
-    assert len(gzip.compress(script)) < 1024
+    assert len(gzip.compress(script)) < 1536

@@ -84,7 +84,7 @@ def test_a_turn_that_has_been_taken_is_not_told_as_if_it_waited(app, sign_up):
     while mover in on_turn(app, match_id, players):
         make_any_move(mover, match_id, Random(1))
     (row,) = rows_of(mover)
-    assert row.startswith(f"Your turn at table {match_id} (Stockpile) has been taken.")
+    assert row.startswith("Your turn at “ann’s table” (Stockpile) has been taken.")
 
 
 def test_nobody_can_mark_what_others_have_not_seen(app, sign_up):

@@ -1,6 +1,7 @@
 """Whoever has a table open is told: title, icon, a chime, a countdown, the offer of a channel."""
 
 import re
+from itertools import product
 
 import pytest
 from sqlalchemy import select
@@ -39,7 +40,7 @@ def icon_of(client, address):
 
 def test_title_and_icon_say_that_it_is_my_turn(app, two):
     address, mover, other = two
-    name = f"Stockpile, table {address.rsplit('/', 1)[1]}"
+    name = "ann’s table · Stockpile"
     assert title_of(mover, address) == title_of(mover, address, **HX) == f"Your turn – {name}"
     stranger = app.test_client()
     assert title_of(other, address) == title_of(stranger, address) == name
@@ -54,13 +55,14 @@ def test_a_turn_that_a_bot_takes_for_me_is_not_mine(app, sign_up):
     (mover,) = on_turn(app, match_id, players)
     change_seat(app, match_id, name, bot="steady")
     page = mover.get(f"/table/{match_id}").text
-    assert "<title>Stockpile" in page and "data-asks" not in page
+    assert "<title>ann’s table" in page and "data-asks" not in page
 
 
 def test_a_turn_at_a_closed_table_is_not_mine(two):
     address, mover, other = two
     host = mover if "Close this table" in mover.get(address).text else other
     host.post(f"{address}/seating", data={"do": "close"})
+    (other if host is mover else mover).post(f"{address}/seating", data={"do": "closing close"})
     assert "Your turn" not in title_of(mover, address)
     assert 'data-asks="end"' in mover.get(address).text
 
@@ -171,7 +173,7 @@ def test_a_stranger_puts_nothing_away(app, two):
 
 def test_a_match_that_is_over_offers_nothing(two):
     address, mover, waits = two
-    for player in (mover, waits):
-        player.post(f"{address}/seating", data={"do": "close"})
+    for word, player in product(("close", "closing close"), (mover, waits)):
+        player.post(f"{address}/seating", data={"do": word})
     page = waits.get(address).text
     assert OFFER not in page and PRESS not in page and "told.js" not in page
