@@ -110,7 +110,7 @@ def test_a_tap_on_a_push_opens_the_table_that_waits(site, service, ann):
     session.send("ServiceWorker.deliverPushMessage", push)
     wait_until(lambda: worker.evaluate("self.shown"))
     (shown,) = worker.evaluate("self.shown")
-    assert shown["title"] == "Your turn at “ann’s table” (Stockpile)"
+    assert shown["title"] == f"Your turn at “{ann.name}’s table” (Stockpile)"
     assert ann.context.request.get(shown["icon"]).ok and ann.context.request.get(shown["badge"]).ok
     worker.evaluate(TAP, shown["data"])
     assert worker.evaluate("self.opened") == [f"{site.url}/table/{match_id}"]
