@@ -180,7 +180,7 @@ def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, 
     assert "Bob bluffs." not in answer
     seat = seats(app, match_id)["dave"]
     assert (seat.number, seat.bot, seat.missed, seat.is_open) == (number, None, 0, False)
-    assert (seat.notes, seat.orders, seat.order_note) == ("", "", "")
+    assert (seat.notes, seat.orders, seat.order_note) == ("", '{"dividends":"always"}', "")
     log = client.get(f"/table/{match_id}/log").text
     whispers = [line for line in seen_by_carol.splitlines() if "You " in line and "<li" in line]
     assert whispers and all(line in log for line in whispers)
