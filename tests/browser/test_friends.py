@@ -28,12 +28,14 @@ def test_a_match_is_closed_under_the_eyes_of_all_once_they_agree(player):
     match_id = seat(ann, bob)
     for person in (ann, bob):
         person.open_table(match_id)
+    ann.show("about")
     ann.page.get_by_text("Close this table").click()
     press(ann.page, "Close the table")
     expect(bob.page.get_by_text(f"{ann.name} asks to close this table.")).to_be_visible()
     press(bob.page, "Play on")
     words = f"The table stays open: {bob.name} would rather play on."
     expect(ann.page.get_by_text(words)).to_be_visible()
+    ann.show("about")
     ann.page.get_by_text("Close this table").click()
     press(ann.page, "Close the table")
     press(bob.page, "Close the table")

@@ -37,7 +37,7 @@ def test_a_spectator_sees_a_move_too(two_open_pages, visitor):
     match_id, ann, _ = two_open_pages
     stranger = visitor()
     stranger.open_table(match_id)
-    expect(stranger.page.get_by_role("status")).to_contain_text("You are watching")
+    expect(stranger.page.locator("#say")).to_contain_text("You are watching")
     ann.decide(Random(1))
     stranger.expect_version(match_id)
     expect(stranger.main_button).to_have_count(0)
@@ -45,7 +45,7 @@ def test_a_spectator_sees_a_move_too(two_open_pages, visitor):
 
 def test_a_move_of_another_is_announced_by_an_element_that_stays(two_open_pages):
     match_id, ann, bob = two_open_pages
-    status = bob.page.get_by_role("status")
+    status = bob.page.locator("#say")
     expect(status).to_contain_text(ann.name)
     before = status.inner_text()
     # Screen readers announce a change of an element they know, not a new element.

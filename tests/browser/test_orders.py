@@ -121,6 +121,7 @@ def test_dividends_are_asked_about_and_collected_again_with_one_press_each(playe
         ("Ask me about dividends", "You are asked about every dividend."),
         ("Collect them all", "Collect every dividend in full."),
     ):
+        ann.show("orders")
         orders.get_by_role("button", name=press).focus()
         page.keyboard.press("Enter")
         expect(orders).to_contain_text(words)

@@ -47,7 +47,7 @@ def with_chime(person, match_id):
 
 def test_title_and_icon_follow_the_table(match):
     match_id, ann, bob = match
-    name = f"Stockpile, table {match_id}"
+    name = f"{ann.name}’s table · Stockpile"
     waits = bob.open_table(match_id)
     usual = waits.evaluate(ICON)
     page = ann.open_table(match_id)
@@ -67,7 +67,7 @@ def test_a_page_behind_others_learns_of_its_turn_and_does_not_say_that_it_was_se
     page.evaluate(HIDE)
     ann.open_table(match_id)
     ann.decide(Random(1))
-    expect(page).to_have_title(f"Your turn – Stockpile, table {match_id}")
+    expect(page).to_have_title(f"Your turn – {ann.name}’s table · Stockpile")
     wait_until(lambda: page.evaluate("window.notes") == 2 * A_CHIME)
     assert unseen(house, bob)
 
@@ -164,7 +164,7 @@ def test_without_javascript_the_offer_is_a_link_and_a_form(player):
     ann, bob = player("ann"), player("bob", java_script_enabled=False)
     match_id = table_at("supply", ann, bob)
     page = bob.open(f"/table/{match_id}")
-    expect(page).to_have_title(f"Stockpile, table {match_id}")
+    expect(page).to_have_title(f"{ann.name}’s table · Stockpile")
     page.get_by_role("link", name="Tell me when it is my turn").click()
     expect(page.get_by_role("heading", name="How and when you are told")).to_be_visible()
     bob.open(f"/table/{match_id}")
