@@ -28,9 +28,13 @@
     }
     const cash = bar.dataset.sell;
     let text = words.join(" · ").replaceAll(": · ", ": ") || bar.dataset.none;
-    if (cash && words.length) {
+    if (cash) {
       const sum = chosen.reduce((total, one) => total + Number(one.dataset.money), 0);
-      text = `Sell ${words.join(", ")} for ${money(sum)}; you then have ${money(Number(cash) + sum)}.`;
+      if (words.length) text = `Sell ${words.join(", ")} for ${money(sum)}; you then have ${money(Number(cash) + sum)}.`;
+      // The button says what it will do: to sell nothing is a choice like any other.
+      const button = bar.parentElement.querySelector("button");
+      const label = words.length ? `Sell for ${money(sum)}` : "Sell nothing";
+      if (button.textContent !== label) button.textContent = label;
     }
     if (bar.textContent !== text) bar.textContent = text;
   }
