@@ -12,7 +12,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from stockpile_web.worker import bots, watch
 from tests.support.clicking import make_any_move
-from tests.support.hourglass import asked, bots_are_due, makers, seats, thinker
+from tests.support.hourglass import asked, bots_are_due, change_seat, makers, seats, thinker
 from tests.support.live_site import wait_until
 from tests.support.people import table
 
@@ -110,6 +110,7 @@ def test_two_workers_at_once_let_a_bot_move_once(app, sign_up, ponder):
 
 def test_a_bot_whose_table_has_moved_on_thinks_again(app, sign_up, ponder):
     match_id, ann = beside_bots(app, sign_up, size=2)
+    change_seat(app, match_id, "ann", orders="")  # So that she is asked about dividends, too.
     chooser = Random(1)
     while len(asked(app, match_id)) != 2:
         if "ann" in asked(app, match_id):
