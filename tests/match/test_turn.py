@@ -213,7 +213,7 @@ def test_bots_among_themselves_play_in_short_transactions_and_the_worker_goes_on
     for player in players[1:]:
         player.post(f"/table/{match_id}/seating", data={"do": "away"})
     slices, chooser, made = 0, Random(3), len(makers(app, match_id))
-    for _ in range(40):
+    while slices < 8:
         if asked(app, match_id) == ["ann"]:
             make_any_move(players[0], match_id, chooser)
         else:
@@ -224,7 +224,6 @@ def test_bots_among_themselves_play_in_short_transactions_and_the_worker_goes_on
         by_bots = [maker for maker in makers(app, match_id)[made:] if maker == "bot"]
         assert len(by_bots) <= 1 + 2
         made = len(makers(app, match_id))
-    assert slices >= 5
 
 
 def test_no_transaction_holds_two_matches_when_somebody_leaves_for_good_or_sleeps_longer(
