@@ -93,9 +93,30 @@
     onTheWay = calm ? 0 : performance.now() + 800;
     (document.getElementById("refusal") || say.parentElement).scrollIntoView({ behavior: calm ? "auto" : "smooth" });
   }
+  // A press that was meant for the last question is no answer to the next: for a moment the bar takes
+  // none, and where one answer leads straight to another question, its button lies elsewhere.
+  let resting;
+  let isMirrored = false;
+  function rest() {
+    clearTimeout(resting);
+    resting = setTimeout(wake, 700);
+    setBar();
+  }
+  function wake() {
+    resting = undefined;
+    setBar();
+  }
+  function setBar() {
+    const bar = document.getElementById("bar");
+    bar?.classList.toggle("mirrored", isMirrored);
+    const button = bar?.querySelector("button");
+    if (button) button.disabled = resting !== undefined;
+  }
+  document.addEventListener("replayed", () => asks() && rest());
+
   document.addEventListener("scrollend", () => (onTheWay = 0));
   document.addEventListener("htmx:beforeSwap", () => {
-    before = { phase: phase(), asks: asks(), top: scrollY };
+    before = { phase: phase(), asks: asks(), turn: turn(), top: scrollY };
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     const say = document.getElementById("say");
@@ -103,8 +124,13 @@
     const then = before;
     before = undefined;
     const focused = document.activeElement;
+    const isMine = !!detail.requestConfig?.path.endsWith("/move");
+    const isNew = !then.asks || turn() !== then.turn;
+    if (isNew) isMirrored = isMine && then.asks && !isMirrored;
+    if (isNew && asks()) rest();
+    else setBar();
     const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
-    if (detail.requestConfig?.path.endsWith("/move")) {
+    if (isMine) {
       showAsk(say);
       if (isFree) say.focus({ preventScroll: true });
     } else if (phase() !== then.phase) {

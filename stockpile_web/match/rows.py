@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert, select, update
 
@@ -216,20 +216,25 @@ def digest_of(connection: Connection, match_id: int, seat: int, turn: int) -> st
     return digest
 
 
-def read_past(connection: Connection, match_id: int, number: int) -> tuple[str, int] | None:
-    """Return the state after a move, and by which version of the rules it was written."""
+class Past(NamedTuple):
+    """The state after a move, and by which version of the rules it was written."""
+
+    state: str
+    rules_version: int
+
+
+def read_past(connection: Connection, match_id: int, first: int, last: int) -> dict[int, Past]:
+    """Return the states after some moves in a row, by their numbers."""
     frames = connection.execute(
         select(Move.number, Move.frame, Move.rules_version)
-        .where(
-            Move.match_id == match_id,
-            Move.number.between(snapshots.key_of(number), number),
-        )
+        .where(Move.match_id == match_id, Move.number.between(snapshots.key_of(first), last))
         .order_by(Move.number)
     ).all()
-    if not frames or frames[-1].number != number:
-        return None
-    text = snapshots.unpack((row.number, row.frame) for row in frames)
-    return text, frames[-1].rules_version
+    states = snapshots.unpack((row.number, row.frame) for row in frames)
+    past = {
+        row.number: Past(text, row.rules_version) for row, text in zip(frames, states, strict=True)
+    }
+    return {number: state for number, state in past.items() if number >= first}
 
 
 def is_paused(seats: Iterable[SeatRow]) -> bool:

@@ -165,13 +165,13 @@ def _newest(
     last_move = mine.last_move if mine else match.version
     log = _recent_log(connection, seen, min(last_move - 1, match.version - LOG_MOVES), turn)
     # My own last move counts: what it set in motion may be news to me.
-    gone = _taken_back(log)
+    gone = taken_back(log)
     news = (move for move in log if move.number >= last_move and move.number not in gone)
     since = [facts for move in news for facts in move.facts]
     return _table(seen, state, moves, log, since, last_move, gone)
 
 
-def _taken_back(log: list[Happened]) -> set[int]:
+def taken_back(log: list[Happened]) -> set[int]:
     """Return the moves that have come to nothing; that they were taken back is one of them."""
     told = ((move.number, facts) for move in log for facts in move.facts)
     ranges = (
@@ -185,15 +185,19 @@ def _read_state(connection: Connection, match: MatchRow) -> Any:
     return load_state(GAMES[match.game], text or "", match.rules_version)
 
 
-def open_turn(connection: Connection, seen: Glance, number: int) -> Table | None:
-    """Load the state after move `number`, as its viewer may see it, without running the rules."""
-    past = read_past(connection, seen.match.id, number)
-    if past is None:
-        return None
-    state = load_state(GAMES[seen.match.game], *past)
-    log = happened(connection, seen, number - 1, number + 1)
-    since = [facts for move in log for facts in move.facts]
-    return _table(seen, state, [], log, since, number, set(), number + 1)
+def open_past(connection: Connection, seen: Glance, first: int, last: int) -> list[Table]:
+    """Load the states after some moves in a row, as their viewer may see them.
+
+    That shows what was recorded and runs no rules. New is what each move itself has changed.
+    """
+    told = {move.number: move for move in happened(connection, seen, first - 1, last + 1)}
+    tables = []
+    for number, past in read_past(connection, seen.match.id, first, last).items():
+        state = load_state(GAMES[seen.match.game], *past)
+        log = [told[number]] if number in told else []
+        since = [facts for move in log for facts in move.facts]
+        tables.append(_table(seen, state, [], log, since, number, set(), number + 1))
+    return tables
 
 
 def order_sheet(connection: Connection, seen: Glance) -> Any:

@@ -45,8 +45,8 @@ def take_back(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
 
 
 def _return_to(turn: Turn, mine: SeatRow, step: Step) -> None:
-    past = read_past(turn.connection, turn.match.id, step.first - 1)
-    assert past is not None  # Every move has its frame.
+    before = step.first - 1
+    past = read_past(turn.connection, turn.match.id, before, before)[before]
     state = load_state(turn.game, *past)
     told = Event(TAKEN_BACK, {"seat": mine.number, "first": step.first, "last": step.last})
     turn.restore(mine.number, state, TakeBack(step.first, step.last), told, DIGEST)

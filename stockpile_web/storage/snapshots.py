@@ -5,7 +5,7 @@ dictionary. History outlives rule changes, and showing a turn reads at most `KEY
 """
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 KEY_EVERY = 16
 
@@ -21,13 +21,13 @@ def pack(number: int, state: str, before: str) -> bytes:
     return packer.compress(state.encode()) + packer.flush()
 
 
-def unpack(frames: Iterable[tuple[int, bytes]]) -> str:
-    """Return the last state of `frames`, which are numbered and begin with a key frame."""
+def unpack(frames: Iterable[tuple[int, bytes]]) -> Iterator[str]:
+    """Return the states of `frames`, which are numbered and begin with a key frame."""
     state = ""
     for number, frame in frames:
         unpacker = zlib.decompressobj(wbits=-15, zdict=_known(number, state))
         state = unpacker.decompress(frame).decode()
-    return state
+        yield state
 
 
 def _known(number: int, before: str) -> bytes:

@@ -14,7 +14,15 @@ from sqlalchemy import Connection, bindparam, func, select
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import table_view
-from stockpile_web.match.table_view import Glance, Happened, Table, happened, open_table
+from stockpile_web.match.rows import SeatRow
+from stockpile_web.match.table_view import (
+    Glance,
+    Happened,
+    Table,
+    happened,
+    open_table,
+    taken_back,
+)
 from stockpile_web.match.time_view import time_view
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import MISSED, Message
@@ -126,7 +134,7 @@ def render_anew(
 ) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
-    words = log_in_words(seen, table.log)
+    words, mine = log_in_words(seen, table.log), seen.seat
     return render_template(
         "table/_table.html",
         table=table,
@@ -134,7 +142,7 @@ def render_anew(
         notice=notice,
         data=GAMES[table.game].data,
         log=Markup("").join(move.entries for move in reversed(words)),
-        since=_since(seen, table, words),
+        since=_news(mine, words, table.taken_back) if mine else [],
         last_moves=_last_moves(table, words),
         messages=messages(connection, seen),
         time=time_view(seen),
@@ -158,20 +166,24 @@ def log_in_words(seen: Glance, log: list[Happened]) -> list[MoveInWords]:
     return [move.words for move in log]
 
 
-def _since(seen: Glance, table: Table, words: list[MoveInWords]) -> list[tuple[int, Line]]:
+def _news(mine: SeatRow | None, log: list[MoveInWords], gone: set[int]) -> list[MoveInWords]:
     """Return what has happened since the viewer's last move, and what that has set in motion.
 
     What they did themselves begins the events of that move, and is no news to them.
     """
-    if seen.viewer is None:
-        return []
-    new = [
-        (move.number, line)
-        for move in words
-        if move.number >= table.last_move and move.number not in table.taken_back
-        for line in move.lines
-    ]
-    return new[1:] if new and new[0][0] == table.last_move and table.moves_made else new
+    new = [move for move in log if move.number not in gone]
+    if mine is not None:
+        new = [move for move in new if move.number >= mine.last_move]
+        if mine.moves_made and new and new[0].number == mine.last_move:
+            new[0] = new[0]._replace(lines=new[0].lines[1:])
+    return [move for move in new if move.lines]
+
+
+def missed(connection: Connection, seen: Glance, after: int) -> list[MoveInWords]:
+    """Say what has happened since move `after` that is news to the viewer, move by move."""
+    mine = seen.seat
+    log = happened(connection, seen, max(after, mine.last_move - 1 if mine else -1))
+    return _news(mine, log_in_words(seen, log), taken_back(log))
 
 
 def whole_log(connection: Connection, seen: Glance) -> list[MoveInWords]:

@@ -1,4 +1,4 @@
-"""At the table: looking, moving, chatting, notes, any earlier turn, and the rules."""
+"""At the table: looking, moving, chatting, notes, and the rules."""
 
 from collections.abc import Callable
 from hashlib import blake2b
@@ -56,7 +56,7 @@ def gone(_reason: LookupError) -> ResponseReturnValue:
 @bp.get("/table/<int:match_id>")
 def show(match_id: int) -> ResponseReturnValue:
     """Show a table: the whole page, or the table alone when htmx asks for what is new."""
-    seen = _find(match_id)
+    seen = find(match_id)
     user = someone()
     if seen.match.started_at is None:
         return _waiting_room(seen)
@@ -110,7 +110,7 @@ def _act(
         with changing(match_id) as turn:
             act(turn, me().id, request.form)
     except (NoSuchMatch, NotSeated):
-        _find(match_id)
+        find(match_id)
         abort(403)
     except StaleMove:
         return _explain(match_id, 409, MOVED_ON)
@@ -123,39 +123,10 @@ def _act(
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
-@bp.get("/table/<int:match_id>/turn/<int:number>")
-def turn(match_id: int, number: int) -> ResponseReturnValue:
-    """Show the table as it stood after a move, as this viewer could see it then."""
-    seen = _find(match_id)
-    table = table_view.open_turn(reading(), seen, number)
-    if table is None:
-        abort(404)
-    return render_template(
-        "table/turn.html",
-        table=table,
-        seen=seen,
-        number=number,
-        since=(),
-        data=GAMES[table.game].data,
-        lines=[
-            line.text for move in board_cache.log_in_words(seen, table.log) for line in move.lines
-        ],
-    )
-
-
-@bp.get("/table/<int:match_id>/log")
-def log(match_id: int) -> ResponseReturnValue:
-    """Show all that has happened at a table, as far as this viewer may know it."""
-    seen = _find(match_id)
-    if seen.match.started_at is None:
-        abort(404)
-    return render_template("table/log.html", seen=seen, log=board_cache.whole_log(reading(), seen))
-
-
 @bp.get("/table/<int:match_id>/events")
 def events(match_id: int) -> ResponseReturnValue:
     """Tell an open page when its table moves on."""
-    _find(match_id)
+    find(match_id)
     user = someone()
     key = f"user {user.id}" if user else f"address {request.remote_addr}"
     return live.stream(match_id, key)
@@ -212,7 +183,7 @@ def _may_call() -> bool:
     return True
 
 
-def _find(match_id: int) -> Glance:
+def find(match_id: int) -> Glance:
     user = someone()
     seen = table_view.glance(reading(), match_id, user.id if user else None)
     if seen is None:
@@ -221,7 +192,7 @@ def _find(match_id: int) -> Glance:
 
 
 def _seated(match_id: int) -> Glance:
-    seen = _find(match_id)
+    seen = find(match_id)
     if seen.viewer is None:
         abort(403)
     return seen
@@ -252,7 +223,7 @@ def _waiting_room(seen: Glance) -> ResponseReturnValue:
 
 def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
     """Answer what cannot be done: why, and the fresh table."""
-    seen = _find(match_id)
+    seen = find(match_id)
     table = board_cache.render_anew(reading(), seen, notice)
     body = table if wants_fragment() else _page(seen, table, offer.is_due(seen))
     return varied(make_response(body, status))
@@ -260,5 +231,5 @@ def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
 
 def _back(match_id: int, anchor: str) -> ResponseReturnValue:
     if wants_fragment():
-        return varied(make_response(board_cache.render(reading(), _find(match_id), me())))
+        return varied(make_response(board_cache.render(reading(), find(match_id), me())))
     return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)

@@ -83,7 +83,7 @@ class Person(Account):
     @property
     def main_button(self) -> Locator:
         """The one button that sends what was chosen on the board."""
-        return self.board.get_by_role("button")
+        return self.board.locator("#bar button")
 
     def expect_version(self, match_id: int) -> None:
         """Wait until the page shows the table as it stands."""

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from stockpile_web.engine import Dealer, Event, codec, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.match.rows import read_past
-from stockpile_web.match.table_view import glance, open_table, open_turn
+from stockpile_web.match.table_view import glance, open_past, open_table
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move
@@ -193,8 +193,8 @@ def test_the_pages_of_what_was_taken_back_stay_readable(demand: Match3) -> None:
         seen = glance(reading(), demand.id, demand.seat(bob).user_id)
         assert seen is not None
         last = seen.match.version - 1
-        turns = [open_turn(reading(), seen, number) for number in (last - 2, last - 1, last)]
-    before, made, back = (turn.view.piles[1].bid for turn in turns if turn is not None)
+        turns = open_past(reading(), seen, last - 2, last)
+    before, made, back = (turn.view.piles[1].bid for turn in turns)
     assert (before, back) == (None, None)
     assert (made.seat, made.space) == (demand.seat(ann).number, 2)
 
@@ -311,8 +311,8 @@ def test_a_game_in_which_much_is_taken_back_can_be_played_again_from_its_record(
         rows = db.session.scalars(select(Move).filter_by(match_id=match_id).order_by(Move.number))
         states = played_again(match, list(rows))
         assert states[-1] == match.state
-        for number, state in enumerate(states):
-            assert read_past(reading(), match_id, number) == (state, GAMES[slug].VERSION)
+        past = read_past(reading(), match_id, 0, match.version)
+        assert list(past.values()) == [(state, GAMES[slug].VERSION) for state in states]
 
 
 def played_again(match: Match, rows: list[Move]) -> list[str]:

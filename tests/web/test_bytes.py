@@ -25,7 +25,8 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
     """Return all that a browser gets to see of a match: bodies and headers."""
     board_cache.clear()
     sent = []
-    for address in (f"/table/{match_id}", f"/table/{match_id}/turn/{number}", "/tables/listed"):
+    table = f"/table/{match_id}"
+    for address in (table, f"{table}/turn/{number}", f"{table}/replay", "/tables/listed"):
         for headers in ({}, {"HX-Request": "true"}):
             answer = client.get(address, headers=headers)
             assert answer.status_code == 200
@@ -42,7 +43,7 @@ def put(app: Flask, match_id: int, text: str) -> int:
         key = snapshots.key_of(number)
         rows = session.query(Move).filter(Move.match_id == match_id, Move.number >= key)
         kept = [(move.number, move.frame) for move in rows.order_by(Move.number)]
-        before = snapshots.unpack(kept[:-1])
+        before = ["", *snapshots.unpack(kept[:-1])][-1]
         match.state = text
         session.get_one(Move, (match_id, number)).frame = snapshots.pack(number, text, before)
         return number

@@ -43,8 +43,7 @@ def play(state: State, dividend: Dividend, seat: Seat, move: Collect, dealer: De
     """Keep the answer; with the last one all are shown together, in turn order."""
     dividend.asked.remove(seat)
     dividend.answers[seat] = (move.cards, move.split)
-    facts = {"company": dividend.company, "cards": move.cards, "split": move.split}
-    dealer.whisper(seat, "dividend_answered", **facts)
+    dealer.whisper(seat, "dividend_answered", cards=move.cards, split=move.split)
     if not dividend.asked:
         for answering in state.order():
             if answering in dividend.answers:

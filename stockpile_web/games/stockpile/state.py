@@ -14,6 +14,22 @@ from stockpile_web.games.stockpile.data import (
 ANY = "any"
 
 
+class Laid(Record):
+    """A card on a stockpile; a face-down one is known to those who placed it or looked at it."""
+
+    card: Card
+    by: Seat | None = None  # Who laid it, for all to see; nobody if it came off the deck.
+    up: bool = True
+    known: list[Seat] = []
+
+
+class Won(Record):
+    """A stockpile as it lay when it was won: seen beside its winner until the round ends."""
+
+    pile: int
+    cards: list[Laid]
+
+
 class Player(Record):
     """One player's board and hand."""
 
@@ -25,6 +41,7 @@ class Player(Record):
     fees: list[Card] = []  # Open because they could not be paid.
     meeples: list[int] = []  # In hand; those that were outbid come last.
     ended: list[int] = []  # The spaces on which the meeples ended this round.
+    won: list[Won] = []  # This round.
     fees_won: int = 0  # Trading fees that were in the piles of this round.
     offered: list[str] = []  # Investors to choose from before the game.
     investors: tuple[str, ...] = ()
@@ -51,15 +68,6 @@ class Pair(Record):
     known: list[Seat]
     up: bool = False
     falsified: bool = False  # A strategy lies on its forecast.
-
-
-class Laid(Record):
-    """A card on a stockpile; a face-down one is known to those who placed it or looked at it."""
-
-    card: Card
-    by: Seat | None = None  # Who laid it, for all to see; nobody if it came off the deck.
-    up: bool = True
-    known: list[Seat] = []
 
 
 class Standing(Record):

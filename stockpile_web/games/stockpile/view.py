@@ -16,6 +16,21 @@ from stockpile_web.games.stockpile.phases.selling import price_for
 from stockpile_web.games.stockpile.state import Laid, Pair, State
 
 
+class CardView(Piece, frozen=True):
+    """A card on a pile; without a name it is a back. All see who laid it, be it up or down."""
+
+    card: Card | None
+    up: bool
+    by: Seat | None  # Nobody laid what came off the deck.
+
+
+class WonView(Piece, frozen=True):
+    """A pile that was won this round, as it lay when it was won."""
+
+    pile: int
+    cards: list[CardView]
+
+
 class PlayerView(Piece, frozen=True):
     """What all can see of a player; split cards were shown when they split."""
 
@@ -30,6 +45,7 @@ class PlayerView(Piece, frozen=True):
     strategies: int  # In hand.
     chooses: bool  # Before the game: has not chosen yet.
     ended: list[int]  # The spaces on which their meeples ended this round.
+    won: list[WonView]  # This round.
     fees_won: int  # Trading fees that were in their piles of this round.
     used: list[str]  # Investors whose power was used this round.
     strategies_played: int  # This round.
@@ -58,14 +74,6 @@ class TickerView(Piece, frozen=True):
     track: Track
     space: int
     price: int
-
-
-class CardView(Piece, frozen=True):
-    """A card on a pile; without a name it is a back. All see who laid it, be it up or down."""
-
-    card: Card | None
-    up: bool
-    by: Seat | None  # Nobody laid what came off the deck.
 
 
 class BidView(Piece, frozen=True):
@@ -145,7 +153,7 @@ def view(state: State, viewer: Viewer) -> View:
         order=state.order(),
         on_turn=state.on_turn(),
         modules=state.modules,
-        players=[_player(state, seat) for seat in range(len(state.players))],
+        players=[_player(state, seat, viewer) for seat in range(len(state.players))],
         market=[
             TickerView(company, track, state.tickers[company], state.price(company))
             for company, track in BOARDS[state.board].items()
@@ -178,7 +186,7 @@ def _dividend(state: State, viewer: Viewer) -> DividendView | None:
     return DividendView(paid.company, paid.each, paid.asked[:], answer)
 
 
-def _player(state: State, seat: Seat) -> PlayerView:
+def _player(state: State, seat: Seat, viewer: Viewer) -> PlayerView:
     player = state.players[seat]
     return PlayerView(
         cash=player.cash,
@@ -192,6 +200,7 @@ def _player(state: State, seat: Seat) -> PlayerView:
         strategies=len(player.strategies),
         chooses=state.at_once and seat in state.queue,
         ended=player.ended[:],
+        won=[WonView(won.pile, [_card(laid, viewer) for laid in won.cards]) for won in player.won],
         fees_won=player.fees_won,
         used=player.used[:],
         strategies_played=player.strategies_played,

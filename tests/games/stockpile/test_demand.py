@@ -184,6 +184,23 @@ def test_the_winner_alone_learns_what_lay_face_down() -> None:
     assert won.seen_by(0) == {**public, "hidden": ["EE", "boom"]}
 
 
+def test_a_pile_that_was_won_is_seen_beside_its_winner_until_the_round_ends() -> None:
+    state = demand(piles="CC (BB) | AA | LL")
+    state.piles[0][1].by, state.piles[0][1].known = 1, [1]
+    for seat in range(3):
+        bid(state, seat, seat, 0)
+
+    def won(viewer: int | None) -> list[list[str | None]]:
+        players = stockpile.view(state, viewer).players
+        return [[laid.card for laid in pile.cards] for pile in players[0].won]
+
+    assert won(0) == won(1) == [["CC", "BB"]]  # Its winner, and who had laid the card.
+    assert won(2) == won(None) == [["CC", None]]
+    assert [len(player.won) for player in stockpile.view(state, None).players] == [1, 1, 1]
+    begin(state, "round_beginning")
+    assert won(0) == []
+
+
 def test_stock_is_kept_secret_but_its_owner_may_look_at_any_time() -> None:
     state = demand()
     for seat in range(3):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from stockpile_web.engine import Dealer
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.moves import Collect, Done
 from stockpile_web.games.stockpile.state import Pair
@@ -126,11 +127,22 @@ def test_nobody_sees_what_another_has_answered_but_all_see_who_has() -> None:
         assert seen.dividend.answer is None
 
 
+def test_an_answer_can_be_taken_back_until_the_last_one_is_in() -> None:
+    state = table(pairs={"EE": "$$"}, shares={0: "EE", 1: "EE", 2: "EE EE"})
+    begin(state, "movement")
+    news = []
+    for seat in (2, 0, 1):
+        dealer = Dealer("answers", seat)
+        stockpile.play(state, seat, Collect(1, 0), dealer)
+        news.append(dealer.has_news_for(seat, Collect(1, 0)))
+    assert news == [False, False, True]
+
+
 def test_whoever_has_answered_a_dividend_is_told_what_and_still_sees_it() -> None:
     state = table(pairs={"EE": "$$"}, shares={0: "EE", 2: "EE EE"}, split={2: "EE"})
     begin(state, "movement")
     events = play(state, 2, Collect(1, 1))
-    assert in_log(events, viewer=2) == "You answer that you show 2 cards of Epic Electric."
+    assert in_log(events, viewer=2) == "You answer that you show 2 cards."
     seen = stockpile.view(state, 2).dividend
     assert seen is not None
     assert seen.answer == (1, 1)

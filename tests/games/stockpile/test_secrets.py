@@ -21,6 +21,7 @@ PLACES: dict[str, tuple[str, Callable[[State], Any]]] = {
     "another's pair": ("demand", lambda state: [p.company for p in state.pairs if p.holder == 1]),
     "another's forecast": ("demand", lambda state: [p.forecast for p in state.pairs]),
     "a face-down card": ("demand", lambda state: state.piles),
+    "a pile that was won": ("selling", lambda state: [player.won for player in state.players]),
 }
 
 

@@ -109,6 +109,7 @@ def another_world(state: State, viewer: Viewer, random: Random) -> State:
     world = deepcopy(state)
     _deal_pairs_anew(world, viewer, random)
     _deal_cards_anew(world, viewer, random)
+    _deal_won_anew(world, viewer, random)
     _answer_anew(world, viewer, random)
     _deal_goods_anew(world, viewer, random)
     _deal_strategies_anew(world, viewer, random)
@@ -155,6 +156,13 @@ def _deal_cards_anew(world: State, viewer: Viewer, random: Random) -> None:
             world.queue[0],
             *(s for s in later if world.players[s].actions or is_waiting(world, s)),
         ]
+
+
+def _deal_won_anew(world: State, viewer: Viewer, random: Random) -> None:
+    """What lay face-down in a pile that another has won may have been any card."""
+    for laid in (laid for player in world.players for won in player.won for laid in won.cards):
+        if not laid.up and viewer not in laid.known:
+            laid.card = random.choice(list(MARKET_DECK))
 
 
 def _deal_portfolio(player: Player, may_hold_actions: bool, hidden: list[Card]) -> None:

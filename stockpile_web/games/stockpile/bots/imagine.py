@@ -25,9 +25,10 @@ from stockpile_web.games.stockpile.state import (
     Pair,
     Player,
     State,
+    Won,
     no_shares,
 )
-from stockpile_web.games.stockpile.view import OwnView, View
+from stockpile_web.games.stockpile.view import CardView, OwnView, View
 
 ACTIONS_HIDDEN = {"piles_won", "after_demand", "action"}  # Then of those yet to act.
 
@@ -82,13 +83,7 @@ class _Imagining:
             bonds_left=view.bonds_left,
             next_first=view.next_first,
         )
-        state.piles = [
-            [
-                Laid(laid.card or "", laid.by, laid.up, self._known(laid.up, laid.card))
-                for laid in pile.cards
-            ]
-            for pile in view.piles
-        ]
+        state.piles = [self._laid(pile.cards) for pile in view.piles]
         placed = sum(len(pile) for pile in state.piles) - len(state.piles)
         supplies = self.table.supplies
         if view.phase == "supply":
@@ -118,6 +113,7 @@ class _Imagining:
             split={**no_shares(), **seen.split},
             fees=seen.fees[:],
             ended=seen.ended[:],
+            won=[Won(won.pile, self._laid(won.cards)) for won in seen.won],
             fees_won=seen.fees_won,
             investors=seen.investors,
             used=seen.used[:],
@@ -134,8 +130,13 @@ class _Imagining:
             player.strategies = own.strategies[:]
         return player
 
-    def _known(self, up: bool, card: Card | None) -> list[Seat]:
-        return [self.seat] if card is not None and not up else []
+    def _laid(self, cards: list[CardView]) -> list[Laid]:
+        """Return cards as they lie; what the seat does not know has no name yet."""
+        known = [[self.seat] if laid.card and not laid.up else [] for laid in cards]
+        return [
+            Laid(laid.card or "", laid.by, laid.up, seats)
+            for laid, seats in zip(cards, known, strict=True)
+        ]
 
     def _others(self) -> list[Seat]:
         return [seat for seat in range(len(self.view.players)) if seat != self.seat]

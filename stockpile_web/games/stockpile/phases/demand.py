@@ -9,7 +9,7 @@ from stockpile_web.games.stockpile.fees import earn, pay, pay_fees, pick_up_fee
 from stockpile_web.games.stockpile.in_play import bid_track, in_play
 from stockpile_web.games.stockpile.moves import Bid
 from stockpile_web.games.stockpile.phases.phase import Phase, is_waiting
-from stockpile_web.games.stockpile.state import Standing, State
+from stockpile_web.games.stockpile.state import Laid, Standing, State, Won
 from stockpile_web.games.stockpile.twist import Twist
 
 # Every bid there is, made once: BIDS[meeple][pile][space].
@@ -150,6 +150,7 @@ def _next_to_rebid(state: State, last: Seat) -> list[Seat]:
 def _collect(state: State, seat: Seat, pile: int, price: int, dealer: Dealer) -> None:
     player = state.players[seat]
     cards, state.piles[pile] = state.piles[pile], []
+    player.won.append(Won(pile, [_seen_by(laid, seat) for laid in cards]))
     dealer.reveal(
         [seat],
         "pile_won",
@@ -172,3 +173,8 @@ def _collect(state: State, seat: Seat, pile: int, price: int, dealer: Dealer) ->
         else:
             for twist in in_play(state, seat):
                 twist.pick_up(state, seat, laid.card, dealer)
+
+
+def _seen_by(laid: Laid, winner: Seat) -> Laid:
+    known = laid.known if laid.up or winner in laid.known else [*laid.known, winner]
+    return Laid(laid.card, laid.by, laid.up, known)

@@ -13,6 +13,6 @@ class RoundBeginning(Window):
         dealer.announce("round_began", round=state.round, seat=state.first)
         for player in state.players:
             player.used = []
-            player.ended = []
+            player.ended, player.won = [], []
             player.fees_won = player.strategies_played = 0
         super().begin(state, dealer)
