@@ -116,6 +116,7 @@ class Game(Protocol):
     data: Any  # The module of printed things, for templates.
     BOTS: dict[str, Bot]  # The plainest first.
     ORDERS: Orders | None  # None: everything is asked.
+    COMMON: str  # What the tab is called that shows `.common` of its board on a phone; "": none.
     State: Any
     Move: Any
 

@@ -22,11 +22,12 @@ from stockpile_web.games.stockpile.upgrades import UPGRADES
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
-    "State",
+    "BOTS", "COMMON", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION",
+    "Move", "Result", "State",
     "board", "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "Stockpile"
 SEATS = range(2, 6)
+COMMON = "Market"
 VERSION = 2

@@ -30,13 +30,14 @@ from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, Sta
 from stockpile_web.games.stonks.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
-    "State",
+    "BOTS", "COMMON", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION",
+    "Move", "Result", "State",
     "board", "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
+COMMON = ""
 VERSION = 2
 # Since version 1 it has changed who starts, and how three players lay out small caps. The state is
 # the same: a running match keeps its tiles and simply goes on.
