@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from stockpile_web import games
 from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Option, Result, codec, take_turn
+from stockpile_web.engine.simulation import play_to
 from stockpile_web.games import GAMES
+from stockpile_web.words.filters import SHARED
 from tests.support.option_sets import large, of_size
 from tests.support.random_play import Sitting
 from tests.support.two_worlds import look_at_many_worlds
@@ -94,6 +96,23 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
     for name in ("setup", "legal", "play", "view", "result"):
         wanted = list(inspect.signature(getattr(Game, name)).parameters)[1:]
         assert list(inspect.signature(getattr(game, name)).parameters) == wanted
+
+
+@every_game
+def test_a_game_shows_scenes_that_come(slug: str) -> None:
+    game = GAMES[slug]
+    assert game.SCENES
+    for scene in game.SCENES:
+        assert scene.seats in game.SEATS
+        assert set(scene.options) <= {option.key for option in game.OPTIONS}
+        state, made = play_to(game, scene, "scenes")
+        assert made == 0 or scene.has_come(game.view(state, None))
+
+
+def test_no_two_games_write_things_by_one_name() -> None:
+    names = [name for game in GAMES.values() for name in game.FILTERS]
+    assert len(names) == len(set(names))
+    assert not set(names) & SHARED.keys()
 
 
 @every_game
