@@ -48,16 +48,15 @@ def put(app: Flask, match_id: int, text: str) -> int:
         return number
 
 
-@pytest.mark.parametrize(
-    ("slug", "seats", "options"),
-    [
-        ("stockpile", 2, []),
-        ("stockpile", 3, ["advanced_board"]),
-        ("stockpile", 5, []),
-        ("stonks", 2, []),
-        ("stonks", 4, ["rounds_1"]),
-    ],
-)
+def tables():
+    """Yield each game with the fewest and the most players, and in between with an option."""
+    for slug, game in GAMES.items():
+        yield slug, game.SEATS[0], []
+        yield slug, game.SEATS[-1], []
+        yield slug, game.SEATS[1], [option.key for option in game.OPTIONS[-1:]]
+
+
+@pytest.mark.parametrize(("slug", "seats", "options"), tables())
 def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
     app, sign_up, slug, seats, options
 ):
