@@ -29,17 +29,17 @@ def fill(app: Flask) -> None:
         users = _sign_up(hash_password(PASSWORD))
         scenes = [(game, scene) for game, rules in GAMES.items() for scene in rules.SCENES]
         for number, (game, scene) in enumerate(scenes):
-            _set_up(game, scene, _company(users, scene.seats, number), Random(number))
+            _set_up(game, scene, _sitting(users, scene.seats, number), Random(number))
         _create(users[PEOPLE[1]], next(iter(GAMES)), 4, ())
 
 
-def _company(users: dict[str, User], seats: int, number: int) -> list[User]:
+def _sitting(users: dict[str, User], seats: int, number: int) -> list[User]:
     """Return who sits at a table: the first of all people always, and another host each time."""
     first, *others = users.values()
     turn = number % len(others)
-    sitting = [first, *others[turn:], *others[:turn]][:seats]
-    host = number % len(sitting)
-    return sitting[host:] + sitting[:host]
+    people = [first, *others[turn:], *others[:turn]][:seats]
+    host = number % len(people)
+    return people[host:] + people[:host]
 
 
 def _sign_up(hashed: str) -> dict[str, User]:
