@@ -1,11 +1,13 @@
-"""`./run bench NAME`: run one of the measurements in this folder."""
+"""`./run bench NAME`: run one of the measurements in this folder, or of a game's own below it."""
 
 import sys
 from importlib import import_module
 from pathlib import Path
 
-NAMES = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+HERE = Path(__file__).parent
+FOUND = {path.stem: path for path in [*HERE.glob("[a-z]*.py"), *HERE.glob("games/*/[a-z]*.py")]}
 
-if len(sys.argv) < 2 or sys.argv[1] not in NAMES:
-    sys.exit(f"Usage: ./run bench NAME, where NAME is one of: {', '.join(NAMES)}")
-import_module(f"bench.{sys.argv[1]}").main(sys.argv[2:])
+if len(sys.argv) < 2 or sys.argv[1] not in FOUND:
+    sys.exit(f"Usage: ./run bench NAME, where NAME is one of: {', '.join(sorted(FOUND))}")
+parts = FOUND[sys.argv[1]].relative_to(HERE.parent).with_suffix("").parts
+import_module(".".join(parts)).main(sys.argv[2:])

@@ -10,6 +10,7 @@ from flask import Flask, Response, session
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 
 from stockpile_web.engine import Dealer, codec
+from stockpile_web.games import GAMES
 from stockpile_web.match import seating
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import db, now
@@ -79,7 +80,7 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
             host = users.pop(number % len(users))
             with transaction() as connection:
                 match_id = seating.create(
-                    connection, host, "stockpile", len(people), (),
+                    connection, host, next(iter(GAMES)), len(people), (),
                     listed=True, pace="none", open_chat=False,
                 )  # fmt: skip
             for other in users:
@@ -87,7 +88,7 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
                     seating.join(turn, other)
             with changing(match_id) as turn:
                 for each in turn.seats:
-                    each.orders = ""  # Whatever is asked is foreseen, dividends too.
+                    each.orders = ""  # Whatever is asked is foreseen: no order acts.
                 for seat, move in islice(moves(turn), MOVES_BEFORE):
                     turn.play(seat, move)
             numbers.append(match_id)

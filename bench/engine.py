@@ -1,6 +1,6 @@
-"""Moves per CPU second of random play: Stockpile beside python-chess and RLCard's UNO.
+"""Moves per CPU second of random play: our games beside python-chess and RLCard's UNO.
 
-All three choose at random from the list of legal moves and play it, in slices that alternate, so
+All of them choose at random from the list of legal moves and play it, in slices that alternate, so
 that a noisy machine slows all of them alike. The target is a ratio, not a speed.
 """
 
@@ -14,7 +14,7 @@ import chess
 import numpy
 from rlcard.games.uno import Game as Uno  # type: ignore[import-untyped]
 
-from stockpile_web.engine import codec
+from stockpile_web.engine import Game, codec
 from stockpile_web.engine.simulation import random_game
 from stockpile_web.games import GAMES
 
@@ -27,7 +27,11 @@ def main(words: list[str]) -> None:
         "python-chess": play_chess,
         "python-chess, bare": play_bare_chess,
         "rlcard uno": play_uno,
-        **{f"stockpile, {seats} players": stockpile(seats) for seats in (2, 3, 4, 5)},
+        **{
+            f"{slug}, {seats} players": player_of(rules, seats)
+            for slug, rules in GAMES.items()
+            for seats in rules.SEATS
+        },
     }
     moves, seconds = dict.fromkeys(players, 0), dict.fromkeys(players, 0.0)
     for number in range(SLICES):
@@ -43,7 +47,7 @@ def main(words: list[str]) -> None:
         ratios = f"{speed / speeds['python-chess']:9.1f}{speed / speeds['rlcard uno']:8.2f}"
         print(f"{name:24}{speed:10,.0f}{ratios}")
     encode, decode = codec_speed()
-    print(f"\nfive-player late-game state: encode {encode:.0f} µs, decode {decode:.0f} µs")
+    print(f"\nlargest state at a full table: encode {encode:.0f} µs, decode {decode:.0f} µs")
     figures = {name: round(speed) for name, speed in speeds.items()}
     print(json.dumps({"moves_per_second": figures, "encode_us": encode, "decode_us": decode}))
 
@@ -78,22 +82,21 @@ def play_uno(seed: str) -> int:
     return made
 
 
-def stockpile(seats: int) -> Callable[[str], int]:
-    """Return a player of random games of Stockpile."""
-    rules = GAMES["stockpile"]
+def player_of(rules: Game, seats: int) -> Callable[[str], int]:
+    """Return a player of random games."""
     return lambda seed: random_game(rules, seats, frozenset(), seed)[1]
 
 
 def codec_speed() -> tuple[float, float]:
-    """Return the microseconds to encode and to decode a state of the last round."""
-    rules, late = GAMES["stockpile"], []
+    """Return the microseconds to encode and to decode the largest state of a full table."""
+    rules = next(iter(GAMES.values()))
+    states: list[str] = []
 
     def keep(state: Any, *_: object) -> None:
-        if state.round == state.table().rounds and state.phase == "selling":
-            late.append(codec.dump(state))
+        states.append(codec.dump(state))
 
-    random_game(rules, 5, frozenset(), "codec", keep)
-    text, repeats = late[0], 2000
+    random_game(rules, rules.SEATS[-1], frozenset(), "codec", keep)
+    text, repeats = max(states, key=len), 2000
     state = codec.load(rules.State, text)
     began = process_time()
     for _ in range(repeats):

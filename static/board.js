@@ -2,7 +2,6 @@
 // older board in, and tells the server what was seen.
 // The page works without it. Nothing is bound to an element, so any swap may replace them all.
 (() => {
-  const money = (amount) => (amount < 0 ? "-" : "") + "$" + (amount ? Math.abs(amount) + "K" : "0");
   const all = (selector) => [...document.querySelectorAll(selector)];
   const controls = () => all("#board :is(input:is([type=radio], [type=checkbox]), select)");
   const turn = () => document.querySelector("#board [name=moves_made]")?.value;
@@ -20,23 +19,31 @@
     check();
     const chosen = controls().filter(shown).map(choice).filter((one) => one && one.dataset.effect);
     const words = [];
-    // "A face-up, B face-down" and "face-up on pile 3" are told as one.
+    // "A face-up, B face-down" and "face-up on the left" are told as one.
     for (const { effect, into } of chosen.map((one) => one.dataset)) {
       const whole = into ? words.findIndex((word) => word.includes(into)) : -1;
       if (whole < 0) words.push(effect);
       else words[whole] = words[whole].replace(into, () => effect);
     }
-    const cash = bar.dataset.sell;
     let text = words.join(" · ").replaceAll(": · ", ": ") || bar.dataset.none;
-    if (cash) {
-      const sum = chosen.reduce((total, one) => total + Number(one.dataset.money), 0);
-      if (words.length) text = `Sell ${words.join(", ")} for ${money(sum)}; you then have ${money(Number(cash) + sum)}.`;
-      // The button says what it will do: to sell nothing is a choice like any other.
+    if (bar.dataset.sum) {
+      const fill = inSum(bar.dataset, chosen, words);
+      if (words.length) text = fill(bar.dataset.sum);
+      // The button says what it will do: to choose nothing is a choice like any other.
       const button = bar.parentElement.querySelector("button");
-      const label = words.length ? `Sell for ${money(sum)}` : "Sell nothing";
+      const label = words.length ? fill(bar.dataset.button) : bar.dataset.buttonNone;
       if (button.textContent !== label) button.textContent = label;
     }
     if (bar.textContent !== text) bar.textContent = text;
+  }
+
+  // Where what is chosen is added up, the board gives the sentences with {words}, {sum} and {total} to
+  // fill in, what there is before (`from`), and how an amount is written: with # for the number, and none.
+  function inSum({ from, amount, amountNone }, chosen, words) {
+    const sum = chosen.reduce((total, one) => total + Number(one.dataset.money ?? 0), 0);
+    const write = (number) => (number < 0 ? "-" : "") + (number ? amount.replace("#", Math.abs(number)) : amountNone);
+    const said = { words: words.join(", "), sum: write(sum), total: write(Number(from) + sum) };
+    return (sentence) => sentence.replace(/\{(\w+)\}/g, (_, name) => said[name]);
   }
 
   // Tells before anything is sent what the server would refuse: too few or too many, or one thing twice.

@@ -3,18 +3,22 @@
 import re
 import sys
 from collections.abc import Callable
+from inspect import getfile
 from types import FrameType
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
+from tests.support.known import FIRST
 from tests.support.people import on_turn, seated
 from tests.web.test_table import HX, form_of
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 OURS = str(ROOT / "stockpile_web") + "/"
+RULES = getfile(GAMES[FIRST].legal)
 PLAYERS = 5
 MOST_FILES = 36
 MOST_CROSSINGS = 300
@@ -34,7 +38,7 @@ class Trace:
         if event != "call" or not name.startswith(OURS):
             return
         file = name.removeprefix(OURS)
-        if file == "games/stockpile/rules.py" and frame.f_code.co_name == "legal":
+        if name == RULES and frame.f_code.co_name == "legal":
             self.asked.append(frame.f_locals["seat"])
         file = "games/" if file.startswith("games/") else file
         if file not in self.files:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bench import _chart, _load, _seed, _sensible, _server, balance, bots, pace
+from bench import _chart, _load, _seed, _server, bots
 from stockpile_web import create_app
 from stockpile_web.engine.simulation import RANDOM
 from stockpile_web.games import GAMES
@@ -52,25 +52,7 @@ def test_every_bot_is_measured_against_the_one_below_it(slug: str) -> None:
     assert 0 < mean <= longest
 
 
-def test_balance_tells_of_everyone_who_had_an_investor_or_a_strategy() -> None:
-    seated = balance.play((4, 0))
-    assert sum(one.share for one in seated) == pytest.approx(1)
-    assert sum(one.lead for one in seated) == pytest.approx(0)
-    assert all(len(one.investors) == 1 and len(one.strategies) >= 7 for one in seated)
-    lines = balance.lines((key, one) for one in seated for key in one.investors)
-    assert [line.lead for line in lines] == sorted((one.lead for one in seated), reverse=True)
-
-
 def test_a_chart_is_well_formed_and_names_every_bar() -> None:
     drawn = _chart.chart("<Lead>", [_chart.Bar("A & B", 3, 1), _chart.Bar("C", -2, 0.5)])
     texts = [text.text for text in ElementTree.fromstring(drawn).iter() if text.text]
     assert {"<Lead>", "A & B", "C", "+3", "-2"} <= {text.strip() for text in texts}
-
-
-def test_with_orders_a_match_waits_for_fewer_people_and_never_for_more() -> None:
-    (bot, *_) = pace.GAME.BOTS
-    without, within = pace.measure(3, bot, None), pace.measure(3, bot, _sensible.orders)
-    assert 0 < without.ordered < within.ordered  # Dividends are collected in any case.
-    assert without.waits["dividend"] == 0
-    assert within.waits.total() < without.waits.total() <= without.visits <= without.moves
-    assert within.waits.total() <= within.visits

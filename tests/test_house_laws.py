@@ -3,18 +3,15 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from stockpile_web.games import GAMES, stockpile
-from stockpile_web.games.stockpile.in_play import MODULES
-from stockpile_web.games.stockpile.investors import INVESTORS
-from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
+from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
 from stockpile_web.words.events import log_templates
 from tests.support.random_play import Sitting
+from tests.support.reading import imported, sources
 
 GAMES_FOLDER = ROOT / "stockpile_web" / "games"
 
@@ -23,20 +20,6 @@ BARRED = {"datetime", "io", "os", "pathlib", "random", "secrets", "socket", "tim
 
 # Where in its arguments a method of the dealer is given the kind of the event.
 TELLERS = {"announce": 0, "turn_up": 0, "reveal": 1, "whisper": 1}
-
-
-def sources(*folders: str) -> list[Path]:
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-
-
-def imported(path: Path) -> Iterator[str]:
-    """Return the full names of all that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: a relative import in line {node.lineno}"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def is_allowed_in(slug: str, name: str) -> bool:
@@ -156,22 +139,10 @@ def test_the_law_of_imports_can_be_broken() -> None:
         "stockpile_web.storage.models",
         "stockpile_web.web.auth",
     ):
-        assert not is_allowed_in("stockpile", name)
-    assert not is_allowed_in("stockpile", "stockpile_web.games.illimat.data")
-    assert is_allowed_in("stockpile", "stockpile_web.engine.Dealer")
-
-
-def test_phases_never_name_a_module_an_investor_or_a_strategy() -> None:
-    names = {*MODULES, *INVESTORS, *STRATEGIES}
-    phases = sorted((Path(stockpile.__file__).parent / "phases").glob("*.py"))
-    assert len(phases) >= 6
-    for path in phases:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Constant):
-                assert node.value not in names, f"{path.name} line {node.lineno}"
-        for name in imported(path):
-            assert ".stockpile.modules" not in name, f"{path.name} imports {name}"
-            assert ".stockpile.investors" not in name, f"{path.name} imports {name}"
+        assert not is_allowed_in("chess", name)
+    assert not is_allowed_in("chess", "stockpile_web.games.draughts.data")
+    assert is_allowed_in("chess", "stockpile_web.games.chess.data")
+    assert is_allowed_in("chess", "stockpile_web.engine.Dealer")
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:

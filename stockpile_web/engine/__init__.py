@@ -9,9 +9,9 @@ import msgspec
 from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
 
 __all__ = [
-    "Action", "Bot", "Dealer", "Event", "Facts", "Followed", "Game", "IllegalMove", "Option",
-    "Orders", "Piece", "Record", "Result", "Rng", "Score", "Seat", "Upgrades", "Viewer",
-    "ask", "on_turn", "take_turn",
+    "Action", "Bot", "Dealer", "Event", "Facts", "Filters", "Followed", "Game", "IllegalMove",
+    "Option", "Orders", "Piece", "Record", "Result", "Rng", "Scene", "Score", "Seat", "Upgrades",
+    "Viewer", "ask", "on_turn", "take_turn",
 ]  # fmt: skip
 
 Rng = Random  # For bots alone: what happens in a game is the dealer's.
@@ -101,7 +101,16 @@ class Result(Piece, frozen=True):
     scores: list[Score]
 
 
+class Scene(Piece, frozen=True):
+    """A moment worth showing: the plainest bot plays all seats until a spectator sees it."""
+
+    seats: int
+    has_come: Callable[[Any], bool]  # Asked with a spectator's view, before each move.
+    options: tuple[str, ...] = ()
+
+
 Upgrades = dict[int, Callable[[dict[str, Any]], dict[str, Any]]]
+Filters = Mapping[str, Callable[[Any], str]]
 
 
 class Game(Protocol):
@@ -114,8 +123,11 @@ class Game(Protocol):
     # Of each earlier version: what makes its state, as plain JSON, one of the version after it.
     UPGRADES: Upgrades
     data: Any  # The module of printed things, for templates.
+    FILTERS: Filters  # How its templates write things, by names that are not taken.
     BOTS: dict[str, Bot]  # The plainest first.
     ORDERS: Orders | None  # None: everything is asked.
+    SCENES: tuple[Scene, ...]  # For a first look; the first of them is for the first page.
+    COMMON: str  # What the tab is called that shows `.common` of its board on a phone; "": none.
     State: Any
     Move: Any
 

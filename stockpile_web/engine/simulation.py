@@ -6,7 +6,7 @@ from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from stockpile_web.engine import Dealer, Event, Facts, Game, Result, Seat
+from stockpile_web.engine import Dealer, Event, Facts, Game, Result, Scene, Seat
 
 Witness = Callable[[Any, Seat, Any, list[Event]], None]
 
@@ -40,6 +40,18 @@ def random_game(
         play(state, seat, move, dealer)
         if witness:
             witness(state, seat, move, dealer.events)
+    return state, made
+
+
+def play_to(game: Game, scene: Scene, seed: str) -> tuple[Any, int]:
+    """Let the plainest bot play until a scene has come; return state and number of moves."""
+    bot, chooser = next(iter(game.BOTS.values())), Random(seed)
+    state, made = game.setup(scene.seats, frozenset(scene.options), Dealer(seed, 0)), 0
+    while not scene.has_come(game.view(state, None)):
+        seat, moves = next((s, m) for s in range(scene.seats) if (m := game.legal(state, s)))
+        made += 1
+        move = bot.choose(game.view(state, seat), moves, chooser)
+        game.play(state, seat, move, Dealer(seed, made))
     return state, made
 
 

@@ -10,8 +10,8 @@ from stockpile_web.settings import ROOT
 from stockpile_web.web.auth import someone
 from stockpile_web.words.filters import FILTERS
 
-# Besides site.css and table.css, each game may have a style sheet of its own, called like it.
-SHEETS = frozenset(path.stem for path in (ROOT / "static").glob("*.css"))
+# The games that have a style sheet of their own, besides site.css and table.css.
+SHEETS = frozenset(path.parent.name for path in (ROOT / "static" / "games").glob("*/board.css"))
 
 
 def init_app(app: Flask) -> None:

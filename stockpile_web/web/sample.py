@@ -1,41 +1,33 @@
-"""A board for the first page: a fixed game, stopped in the middle of an auction."""
+"""A board for the first page: of the first game in the list, stopped at the scene it gives."""
 
 from functools import cache
-from random import Random
 
-from stockpile_web.engine import Dealer
+from stockpile_web.engine.simulation import play_to
 from stockpile_web.games import GAMES
 from stockpile_web.match.table_view import Table
 
-NAMES = ["Ann", "Bob", "Carol", "Dave"]
+GAME = next(iter(GAMES))
+NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
 SEED = "first page"
-ROUND, BIDS = 3, 3
 
 
 @cache
 def table() -> Table:
     """Return the table of the first page, as a spectator sees it."""
-    game, chooser, number = GAMES["stockpile"], Random(SEED), 0
-    bot = next(iter(game.BOTS.values()))
-    state = game.setup(len(NAMES), frozenset(), Dealer(SEED, 0))
-    view = game.view(state, None)
-    while view.round < ROUND or sum(pile.bid is not None for pile in view.piles) < BIDS:
-        number += 1
-        (seat, *_) = view.on_turn
-        move = bot.choose(game.view(state, seat), game.legal(state, seat), chooser)
-        game.play(state, seat, move, Dealer(SEED, number))
-        view = game.view(state, None)
+    game = GAMES[GAME]
+    scene = game.SCENES[0]
+    state, number = play_to(game, scene, SEED)
     return Table(
         match_id=0,
-        game="stockpile",
+        game=GAME,
         title=game.TITLE,
         status="playing",
         version=number,
         viewer=None,
-        view=view,
+        view=game.view(state, None),
         moves=[],
-        names=NAMES,
-        bots=[False] * len(NAMES),
+        names=NAMES[: scene.seats],
+        bots=[False] * scene.seats,
         log=[],
         since=[],
         last_move=number,

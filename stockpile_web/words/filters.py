@@ -1,4 +1,4 @@
-"""The filters that all templates have, with and without an application."""
+"""The filters of all templates, with and without an application: shared ones, and each game's."""
 
 from typing import Any
 
@@ -6,14 +6,9 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from stockpile_web.engine import codec
+from stockpile_web.games import GAMES
 from stockpile_web.storage.names import two_letters
 from stockpile_web.words import moments
-
-
-def money(amount: int) -> str:
-    """Write thousands of dollars as the board does: $10K, -$3K, $0."""
-    sign = "-" if amount < 0 else ""
-    return f"{sign}${abs(amount)}K" if amount else "$0"
 
 
 def as_json(value: Any) -> Markup:
@@ -21,8 +16,7 @@ def as_json(value: Any) -> Markup:
     return htmlsafe_json_dumps(value, dumps=codec.dump)
 
 
-FILTERS = {
-    "money": money,
+SHARED = {
     "as_json": as_json,
     "two_letters": two_letters,
     "day": moments.day,
@@ -31,3 +25,4 @@ FILTERS = {
     "iso": moments.iso,
     "span": moments.span,
 }
+FILTERS = {name: own for game in GAMES.values() for name, own in game.FILTERS.items()} | SHARED

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page
 
+from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from tests.browser.account import Account
@@ -11,9 +12,11 @@ from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.scenes import OVER, set_up_table, table_at
 from tests.support.hourglass import miss_turns
+from tests.support.known import FIRST, known
 
-DECISIONS = ("supply", "demand", "action", "selling", "dividend")
-STONKS = {"stonks portfolio": "portfolio", "stonks trick": "trick", "stonks taking": "acquiring"}
+# By name: a decision of each kind in each game, and the fewest players of each.
+DECISIONS = {f"{slug}, {phase}": (slug, phase) for slug in GAMES for phase in known(slug).DECISIONS}
+FEWEST = {f"{slug}, fewest players": slug for slug in GAMES}
 
 
 class Stop(NamedTuple):
@@ -33,20 +36,19 @@ FIXED = {
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
-    "new table": Stop("/tables/new"),
     "my tables": Stop("/tables"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
-    "new table of stonks": Stop("/tables/new?game=stonks"),
-    "rules": Stop("/rules/stockpile", by_stranger=True),
-    "rules of stonks": Stop("/rules/stonks", by_stranger=True),
+    **{f"new table of {slug}": Stop(f"/tables/new?game={slug}") for slug in GAMES},
+    **{f"rules of {slug}": Stop(f"/rules/{slug}", by_stranger=True) for slug in GAMES},
     "error": Stop("/nothing/here", by_stranger=True),
     "lost invitation": Stop("/join/abc", by_stranger=True),
 }
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
-    *DECISIONS, "five players", "two players", "waiting", "spectator",
-    "absent player", "finished", "log", "turn", "orders", "orders left",
-    *STONKS, "stonks finished", "stonks orders",
+    "waiting", "spectator", "absent player", "log", "turn", *DECISIONS, *FEWEST,
+    *(f"{slug}, finished" for slug in GAMES),
+    *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
+    *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
 )  # fmt: skip
 NAMES = (*FIXED, *AT_TABLES)
 
@@ -73,46 +75,49 @@ class Catalogue:
 
 def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     """Set up a table for each page that needs one."""
+    first, fullest = known(FIRST).DECISIONS[0], known(FIRST).FULLEST
     forming = set_up_table(ann, 4, listed="on")
     with ann.house.app.app_context():
         invitation = db.session.get_one(Match, forming).invitation
-    waiting = table_at("supply", bob, ann, bots=1, open_chat="on")
+    waiting = table_at(first, bob, ann, bots=1, open_chat="on")
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
     over = table_at(OVER, ann, bots=2)
-    absent = table_at("demand", ann, bob, bots=1)
+    absent = table_at(fullest, ann, bob, bots=1)
     miss_turns(ann.house.app, absent, bob.name)
-    ordered = table_at("demand", bob, ann, bots=1)
-    made = str(ann.house.moves_made(ordered, ann.name))
-    ann.send(
-        f"/table/{ordered}/orders", moves_made=made, round="1", rest="round", dividends="never"
-    )
-    closing = table_at("supply", ann, bob, name="Friday night among friends and bots, 三国")
-    resting = table_at("supply", ann, bots=1)
+    closing = table_at(first, ann, bob, name="Friday night among friends and bots, 三国")
+    resting = table_at(first, ann, bots=1)
     ann.send(f"/table/{closing}/seating", do="close")
     ann.send(f"/table/{resting}/seating", do="away")
-    return {
+    stops = {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
         "sign up by invitation": Stop(f"/sign-up?next=/join/{invitation}", by_stranger=True),
         "closing": Stop(f"/table/{closing}"),
         "resting": Stop(f"/table/{resting}"),
-        **{phase: Stop(f"/table/{table_at(phase, ann, bots=2)}") for phase in DECISIONS},
-        "five players": Stop(f"/table/{table_at('demand', ann, bots=4)}"),
-        "two players": Stop(f"/table/{table_at('demand', ann, bots=1)}"),
         "waiting": Stop(f"/table/{waiting}"),
         "spectator": Stop(f"/table/{waiting}", by_stranger=True),
         "absent player": Stop(f"/table/{absent}"),
-        "finished": Stop(f"/table/{over}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
-        "orders": Stop(f"/table/{ordered}/orders"),
-        "orders left": Stop(f"/table/{ordered}"),
-        **{name: Stop(_stonks(phase, ann)) for name, phase in STONKS.items()},
-        "stonks finished": Stop(_stonks(OVER, ann)),
-        "stonks orders": Stop(_stonks("trick", ann) + "/orders"),
     }
+    for slug in GAMES:
+        stops |= _of_game(slug, ann, bob)
+    return stops
 
 
-def _stonks(phase: str, ann: Account) -> str:
-    return f"/table/{table_at(phase, ann, bots=4, game='stonks')}"
+def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:
+    """Set up the tables of one game, most of them with as many players as it takes."""
+    game, about = GAMES[slug], known(slug)
+    fewest, most = game.SEATS[0] - 1, game.SEATS[-1] - 1
+    phases = {phase: table_at(phase, ann, bots=most, game=slug) for phase in about.DECISIONS}
+    phases["fewest players"] = table_at(about.FULLEST, ann, bots=fewest, game=slug)
+    phases["finished"] = table_at(OVER, ann, bots=most, game=slug)
+    stops = {f"{slug}, {name}": Stop(f"/table/{number}") for name, number in phases.items()}
+    if game.ORDERS:
+        ordered = table_at(about.FULLEST, bob, ann, bots=1, game=slug)
+        made = str(ann.house.moves_made(ordered, ann.name))
+        ann.send(f"/table/{ordered}/orders", moves_made=made, **about.ORDERS)
+        stops[f"{slug}, orders"] = Stop(f"/table/{ordered}/orders")
+        stops[f"{slug}, orders left"] = Stop(f"/table/{ordered}")
+    return stops

@@ -133,17 +133,17 @@ class Person(Account):
 
 
 def some_choice(radios: dict[str, Radio], chooser: Random) -> list[str]:
-    """Choose one radio button of each group; of each company, sell seldom and in one way only."""
+    """Choose one radio button of each group; seldom what comes before a move, and one way of it."""
     groups: dict[str, list[str]] = {}
     for id_, radio in radios.items():
         groups.setdefault(radio.name, []).append(id_)
-    chosen, sold, taken = [], set(), set[str]()
+    chosen, begun, taken = [], set(), set[str]()
     for name, ids in groups.items():
-        company = re.match(r"before\.(\w+)", name)
-        if company is None:
+        before = re.match(r"before\.(\w+)", name)
+        if before is None:
             chosen.append(chooser.choice([id_ for id_ in ids if radios[id_].apart not in taken]))
             taken |= {radios[chosen[-1]].apart} - {""}
-        elif company[1] not in sold and chooser.random() < 0.3:
-            sold.add(company[1])
+        elif before[1] not in begun and chooser.random() < 0.3:
+            begun.add(before[1])
             chosen.append(chooser.choice(ids[1:]))
     return chosen

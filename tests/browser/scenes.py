@@ -13,6 +13,7 @@ from stockpile_web.storage.models import Match
 from tests.browser.account import Account
 from tests.browser.house import House
 from tests.support.clicking import make_any_move
+from tests.support.known import FIRST, known
 
 OVER = "over"
 SEEDS = range(1, 30)
@@ -20,7 +21,7 @@ SEEDS = range(1, 30)
 
 def set_up_table(host: Account, size: int, **form: str) -> int:
     """Let `host` set up a table, at which nobody else sits yet."""
-    form = {"game": "stockpile", "size": str(size), "pace": "day", **form}
+    form = {"game": FIRST, "size": str(size), "pace": "day", **form}
     place = host.send("/tables/new", **form)
     return int(place.rsplit("/", 1)[1])
 
@@ -41,11 +42,12 @@ def seat(host: Account, *guests: Account, bots: int = 0, seed: int = 1, **form: 
 def table_at(phase: str, host: Account, *guests: Account, bots: int = 0, **form: str) -> int:
     """Return a table at which `host` has a decision to make in `phase`, or which is over."""
     players = {player.name: player for player in (host, *guests)}
+    presses = known(form.get("game", FIRST)).PRESSES
     for seed in SEEDS:
         chooser = Random(seed)
         match_id = seat(host, *guests, bots=bots, seed=seed, **form)
-        if phase == "dividend":  # Otherwise it is collected without asking.
-            host.send(f"/table/{match_id}/orders", press="ask_about_dividends")
+        if phase in presses:
+            host.send(f"/table/{match_id}/orders", press=presses[phase])
         while names := host.house.on_turn(match_id):
             if host.name in names and phase_of(host.house, match_id) == phase:
                 return match_id
@@ -56,8 +58,8 @@ def table_at(phase: str, host: Account, *guests: Account, bots: int = 0, **form:
 
 
 def phase_of(house: House, match_id: int) -> str:
-    """Return the phase of a match; a dividend is decided on in the middle of one."""
+    """Return in which phase of a match somebody decides."""
     with house.app.app_context():
         match = db.session.get_one(Match, match_id)
         state = codec.load(GAMES[match.game].State, match.state)
-    return "dividend" if getattr(state, "dividend", None) else str(state.phase)
+        return known(match.game).phase_of(state)

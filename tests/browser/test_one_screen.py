@@ -9,15 +9,12 @@ from tests.browser.conftest import FLAGS, browser_path
 from tests.browser.person import Person
 from tests.browser.scenes import phase_of, seat
 from tests.support.clicking import make_any_move
+from tests.support.known import known
 
 SMALL = [(390, 844), (844, 390), (820, 1180)]
 LARGE = [(1366, 768), (1440, 900)]
 LYING = (844, 390)
 ACTED_ON = ["#say", "#board label:has(input)", "#bar button"]
-DEPENDED_ON = {
-    "stockpile": ["#strip > li", ".fan > li", ".lad > *:not(legend)"],
-    "stonks": [".tile > .at", "#trick .k", "#hand .k"],
-}
 
 # What lies outside of the view or under something else; what is folded away is not asked for.
 COVERED = """(selectors) => {
@@ -87,7 +84,7 @@ def test_all_that_a_decision_needs_is_in_view(player, game, everything):
             person.open(f"/table/{match_id}")
             for size in sizes:
                 person.page.set_viewport_size({"width": size[0], "height": size[1]})
-                parts = ACTED_ON + (DEPENDED_ON[game] if size != LYING else [])
+                parts = [*ACTED_ON, *(known(game).IN_VIEW if size != LYING else ())]
                 if found := person.page.evaluate(COVERED, parts):
                     hidden.setdefault((phase, size), found[:6])
     assert len(seen) >= 2

@@ -5,7 +5,8 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.catalogue import DECISIONS, NAMES, STONKS
+from stockpile_web.games import GAMES
+from tests.browser.catalogue import DECISIONS, FEWEST, NAMES
 from tests.browser.scenes import table_at
 
 WIDE, NARROW = {"width": 390, "height": 844}, {"width": 360, "height": 740}
@@ -58,18 +59,18 @@ def test_no_page_is_wider_than_a_phone(visitor, catalogue, size):
     assert {name: found for name, found in wide.items() if found} == {}
 
 
-@pytest.mark.parametrize("phase", [*DECISIONS, *STONKS, "five players", "two players"])
+@pytest.mark.parametrize("name", [*DECISIONS, *FEWEST])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["390", "360"])
-def test_a_decision_is_made_with_a_thumb(visitor, catalogue, size, phase):
-    page = catalogue.visit(visitor(**on_a_phone(size)), phase)
+def test_a_decision_is_made_with_a_thumb(visitor, catalogue, size, name):
+    page = catalogue.visit(visitor(**on_a_phone(size)), name)
     assert page.evaluate(OUT_OF_REACH) == []
     assert page.evaluate(TOO_SMALL, THUMB) == []
 
 
-@pytest.mark.parametrize("phase", DECISIONS)
-def test_after_a_move_what_is_asked_next_is_in_view_and_has_the_focus(player, phase):
+@pytest.mark.parametrize(("game", "phase"), DECISIONS.values(), ids=DECISIONS)
+def test_after_a_move_what_is_asked_next_is_in_view_and_has_the_focus(player, game, phase):
     ann = player("ann", **on_a_phone(WIDE))
-    ann.open_table(table_at(phase, ann, bots=1))
+    ann.open_table(table_at(phase, ann, bots=GAMES[game].SEATS[0] - 1, game=game))
     ann.choose_something(Random(2))
     ann.page.evaluate("scrollTo(0, 900)")
     version = ann.board.get_attribute("data-version") or ""

@@ -18,10 +18,10 @@ from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move
 from stockpile_web.storage.transactions import reading
+from tests.games.stockpile.ordering import in_order
+from tests.games.stockpile.taking_back import DONE, Match3, bid, fix_the_deal, sell, take_one_back
 from tests.support import option_sets
-from tests.support.ordering import in_order
 from tests.support.people import seated
-from tests.support.taking_back import DONE, Match3, bid, fix_the_deal, sell, take_one_back
 
 TOO_LATE = "too late to take that back"
 # What somebody learns by these they did not know before, in any of the games.

@@ -14,12 +14,12 @@ from stockpile_web.match import deadlines, table_view, turn
 from stockpile_web.storage.database import now
 from stockpile_web.worker import bots
 from tests.conftest import PASSWORD
+from tests.games.stockpile.ordering import in_order
+from tests.games.stockpile.taking_back import DONE, Match3, bid, fix_the_deal, sell
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, seats, thinker
-from tests.support.ordering import in_order
 from tests.support.people import seated, table
 from tests.support.postbox import serving, work
-from tests.support.taking_back import DONE, Match3, bid, fix_the_deal, sell
 
 AN_HOUR = timedelta(hours=1)
 

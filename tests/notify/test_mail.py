@@ -15,11 +15,11 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Delivery, KeptMail, Match, Notice, Seat, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.words.events import bare_environment
+from tests.games.stockpile import worlds
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, close, on_turn, seated
 from tests.support.postbox import do_what_is_due, time_passes, work
 from tests.support.random_play import Sitting
-from tests.support.worlds import stockpile as worlds
 from tests.web.test_bytes import put
 
 

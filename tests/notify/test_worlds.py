@@ -15,11 +15,11 @@ from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, Notice, Seat, User
 from stockpile_web.storage.models.notices import EVENTS
 from stockpile_web.storage.transactions import writing
+from tests.games.stockpile import worlds
 from tests.support.all_channels import everywhere
 from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated
 from tests.support.postbox import work
-from tests.support.worlds import stockpile as worlds
 from tests.web.test_bytes import put
 
 # Drawn by lot or by the clock, or made from what is.

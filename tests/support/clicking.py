@@ -1,5 +1,6 @@
 """A player without JavaScript: reads the board's own controls and sends what a browser would."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -12,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from stockpile_web.engine import codec
+from tests.support.known import known
 
 Facts = dict[str, str]
 
@@ -74,6 +76,8 @@ class Board(HTMLParser):
         self._fieldsets: list[Group | None] = []
         self._by_key: dict[str, Control] = {}
         self._list = Control("")
+        link = re.search(r'href="/rules/(\w+)', html)  # Of a page, not of a board alone.
+        self._game = link[1] if link else ""
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -142,19 +146,22 @@ class Board(HTMLParser):
         begin = ("part.", *(f"for.{word}." for word in words))
         return [part.ways() for part in self.parts if part.name.startswith(begin)]
 
+    def _go_together(self, before: list[Any], move: Choice) -> bool:
+        return known(self._game).go_together(before, codec.load(dict[str, Any], move.value))
+
     def fill_in(self, chooser: Random) -> MultiDict[str, str]:
-        """Choose at random; of several ways to sell a company's cards, at most one."""
+        """Choose at random, as far as the rules let it go together."""
         move = chooser.choice(self.moves())
         parts = self._parts(move)
         chosen: list[Choice] = []
         while not chosen or not _are_apart(chosen):
             chosen = [move, *(choice for part in parts for choice in chooser.choice(part))]
-        sold = {""}
+        before: list[Any] = []
         for control in self.named("before."):
             choice = chooser.choice(control.choices)
-            company = codec.load(dict[str, Any], choice.value)["company"] if choice.value else ""
-            if company not in sold and "Play" not in move.value and "Double" not in move.value:
-                sold.add(company)
+            more = [codec.load(dict[str, Any], choice.value)] if choice.value else []
+            if more and self._go_together([*before, *more], move):
+                before += more
                 chosen.append(choice)
         chosen += self.named("moves_made")[0].choices
         return MultiDict((choice.name, choice.value) for choice in chosen)

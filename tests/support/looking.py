@@ -1,5 +1,6 @@
 """Boards and logs as templates draw them, and how far colours stand apart: for any game."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import unescape
@@ -17,6 +18,8 @@ from tests.support.clicking import Board
 from tests.support.random_play import Sitting
 
 NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
+DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.S)
+PRINT = re.compile(r"@media print \{.*?\n\}", re.S)
 
 
 @cache
@@ -71,6 +74,18 @@ def line_of(slug: str, facts: Facts) -> str:
 def events_of(sitting: Sitting) -> list[Event]:
     """Play a sitting to its end; return all that happens."""
     return [*sitting.events, *(event for turn in sitting.turns() for event in turn.events)]
+
+
+def theme_of(css: str, name: str) -> list[str]:
+    """Return the parts of a sheet that make a theme: dark ones stand in blocks of their own."""
+    screen = PRINT.sub("", css)
+    light = DARK.sub("", screen)
+    return {"light": [light], "dark": [light, *DARK.findall(screen)]}[name]
+
+
+def colours(css: str) -> dict[str, str]:
+    """Return the variables of a rule that are colours."""
+    return dict(re.findall(r"(--[a-z-]+): (#[0-9a-f]{3,6});", css))
 
 
 def contrast(one: str, other: str) -> float:

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Seat, User
+from tests.support.known import FIRST
 
 NAMES = ("ann", "bob", "carol", "dave", "eve")
 
@@ -19,7 +20,7 @@ def table(
     """Let Ann set up a table; return its number and her browser."""
     ann = app.test_client()
     sign_up(ann, "ann")
-    data = {"game": "stockpile", "size": str(size), "pace": "day", "options": list(options), **form}
+    data = {"game": FIRST, "size": str(size), "pace": "day", "options": list(options), **form}
     answer = ann.post("/tables/new", data=data)
     assert answer.status_code == 303, answer.text
     ann.get("/tables")  # Her welcome is said there, once.

@@ -15,6 +15,7 @@ from stockpile_web.storage.models import Match, Move, Seat
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import board_cache
 from tests.support.clicking import make_any_move
+from tests.support.option_sets import large
 from tests.support.people import on_turn, seated
 from tests.support.worlds import worlds_of
 
@@ -49,16 +50,15 @@ def put(app: Flask, match_id: int, text: str) -> int:
         return number
 
 
-@pytest.mark.parametrize(
-    ("slug", "seats", "options"),
-    [
-        ("stockpile", 2, []),
-        ("stockpile", 3, ["advanced_board"]),
-        ("stockpile", 5, []),
-        ("stonks", 2, []),
-        ("stonks", 4, ["rounds_1"]),
-    ],
-)
+def tables():
+    """Yield each game with the fewest and the most players, and once with all options."""
+    for slug, game in GAMES.items():
+        yield slug, game.SEATS[0], []
+        yield slug, game.SEATS[-1], []
+        yield slug, game.SEATS[1], sorted(large(game)[0])
+
+
+@pytest.mark.parametrize(("slug", "seats", "options"), list(tables()))
 def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
     app, sign_up, slug, seats, options
 ):

@@ -5,9 +5,10 @@ import re
 
 import pytest
 
+from stockpile_web.games import GAMES
 from tests.support.people import seated
 
-OPEN = ("/", "/tables/listed", "/rules/stockpile", "/rules/stonks", "/sign-in", "/nowhere")
+OPEN = ("/", "/tables/listed", *(f"/rules/{game}" for game in GAMES), "/sign-in", "/nowhere")
 OF_MEMBERS = ("/tables", "/tables/new", "/notices", "/notices/choices", "/account/hours")
 # As HTML has it; a fraction of a second has three digits at most, so there is none.
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

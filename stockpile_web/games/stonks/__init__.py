@@ -3,7 +3,7 @@
 from itertools import permutations
 from typing import Any
 
-from stockpile_web.engine import Dealer, Result, Seat, Upgrades
+from stockpile_web.engine import Dealer, Filters, Result, Seat, Upgrades
 from stockpile_web.games.stonks import data, scoring, trick
 from stockpile_web.games.stonks.board import board
 from stockpile_web.games.stonks.bots import BOTS
@@ -25,18 +25,21 @@ from stockpile_web.games.stonks.data import (
 )
 from stockpile_web.games.stonks.moves import Acquire, Invest, Move
 from stockpile_web.games.stonks.orders import ORDERS
+from stockpile_web.games.stonks.scenes import SCENES
 from stockpile_web.games.stonks.scoring import result
 from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, State, Tile
 from stockpile_web.games.stonks.view import view
 
 __all__ = [
-    "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
-    "State",
+    "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
+    "VERSION", "Move", "Result", "State",
     "board", "data", "legal", "play", "result", "setup", "view",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
+COMMON = ""
+FILTERS: Filters = {}
 VERSION = 2
 # Since version 1 it has changed who starts, and how three players lay out small caps. The state is
 # the same: a running match keeps its tiles and simply goes on.

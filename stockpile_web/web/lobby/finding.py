@@ -21,10 +21,8 @@ def home() -> ResponseReturnValue:
     """Show a stranger what this is; send everybody else to their tables."""
     if someone() is not None:
         return redirect(url_for("lobby.mine"))
-    games = [(slug, game.TITLE) for slug, game in GAMES.items()]
-    return render_template(
-        "lobby/home.html", games=games, sample=sample.table(), data=GAMES["stockpile"].data
-    )
+    page, data = f"games/{sample.GAME}/front.html", GAMES[sample.GAME].data
+    return render_template(page, games=GAMES, table=sample.table(), since=(), data=data)
 
 
 @bp.get("/tables")

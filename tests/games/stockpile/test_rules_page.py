@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
+from stockpile_web.games.stockpile.amounts import money
 from stockpile_web.games.stockpile.data import (
     ACTIONS,
     BID_TRACK,
@@ -32,7 +33,6 @@ from stockpile_web.games.stockpile.investors import INVESTORS, starting_money
 from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.settings import ROOT
-from stockpile_web.words.filters import money
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 Page = dict[str, str]

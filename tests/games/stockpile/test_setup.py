@@ -10,8 +10,8 @@ from stockpile_web.games.stockpile.data import FORECASTS, MARKET_DECK
 from stockpile_web.games.stockpile.phases import PHASES
 from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, held, on_turn, table
+from tests.games.stockpile.worlds import cards
 from tests.support.random_play import Sitting
-from tests.support.worlds.stockpile import cards
 
 
 def deal(seats: int, seed: str = "deal") -> State:

@@ -7,6 +7,7 @@ import pytest
 
 from stockpile_web.engine import Event
 from stockpile_web.games import stockpile
+from stockpile_web.games.stockpile.amounts import money
 from stockpile_web.games.stockpile.data import BID_TRACK, TABLES
 from stockpile_web.games.stockpile.data_epic import (
     BARBARAS_TRACK,
@@ -19,7 +20,6 @@ from stockpile_web.games.stockpile.investors import INVESTORS, starting_money
 from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.games.stockpile.moves import PlayStrategy, Sell
 from stockpile_web.games.stockpile.state import Pair, State
-from stockpile_web.words.filters import money
 from tests.games.stockpile.table import begin, bids, cash, play, table, told
 
 LONGEST = 170  # Characters, in small print on a card on a phone.

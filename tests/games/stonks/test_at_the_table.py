@@ -19,10 +19,10 @@ def test_a_whole_game_is_played_by_the_controls_of_its_pages(app, sign_up, seats
         make_any_move(chooser.choice(waiting), match_id, chooser)
     page = players[0].get(f"/table/{match_id}").text
     assert "The closing account" in page
-    assert "stonks.css" in page
+    assert "stonks/board.css" in page
     for number in (0, 5, 20):
         turn = players[0].get(f"/table/{match_id}/turn/{number}")
-        assert turn.status_code == 200 and "stonks.css" in turn.text
+        assert turn.status_code == 200 and "stonks/board.css" in turn.text
     assert "The portfolios are opened" in players[0].get(f"/table/{match_id}/log").text
     with app.app_context():
         assert db.session.get_one(Match, match_id).status == "over"

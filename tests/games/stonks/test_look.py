@@ -20,7 +20,7 @@ from tests.support.looking import NAMES, board, contrast, environment, events_of
 from tests.support.random_play import Sitting
 from tests.support.worlds import worlds_of
 
-SHEET = (ROOT / "static" / "stonks.css").read_text()
+SHEET = (ROOT / "static" / "games" / "stonks" / "board.css").read_text()
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(.*?)\n\}", re.S)
 OPTIONS = [frozenset[str](), frozenset({"moderate"}), frozenset({"small_caps", "rounds_1"})]
 

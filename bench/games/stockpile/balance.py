@@ -59,7 +59,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seats", type=int, default=4, choices=GAME.SEATS)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--chart", type=Path, default=Path("bench/balance.svg"))
+    parser.add_argument("--chart", type=Path, default=Path(__file__).with_name("balance.svg"))
     asked = parser.parse_args(words)
     parts = [(asked.seats, number) for number in range(asked.games)]
     with ProcessPoolExecutor(asked.jobs) as processes:

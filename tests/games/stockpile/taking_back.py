@@ -14,7 +14,7 @@ from stockpile_web.match import moves, take_back, undo
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Notice, User
-from tests.support.ordering import Game
+from tests.games.stockpile.ordering import Game
 from tests.support.people import NAMES
 
 DONE = {"move": "Done"}

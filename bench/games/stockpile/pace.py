@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bench import _sensible
+from bench.games.stockpile import _sensible
 from stockpile_web.engine import Dealer, Seat, on_turn, take_turn
 from stockpile_web.games import GAMES
 

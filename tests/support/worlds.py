@@ -1,6 +1,6 @@
-"""What only a game can know of its own secrets: one module for each game, used by `test_games.py`.
+"""What only a game can know of its own secrets: it says it in `tests/games/<game>/worlds.py`.
 
-Each module gives
+That module gives
 
 - `another_world(state, viewer, random)`: a copy of the state in which all that `viewer` (a seat, or
   None) cannot know is dealt anew, in keeping with all that is public;
@@ -21,7 +21,7 @@ from tests.support.random_play import Sitting, Turn
 
 def worlds_of(slug: str) -> ModuleType:
     """Return the module of a game."""
-    return import_module(f"tests.support.worlds.{slug}")
+    return import_module(f"tests.games.{slug}.worlds")
 
 
 def counted_turns(sitting: Sitting) -> Iterator[Turn]:

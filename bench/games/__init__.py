@@ -1,0 +1,1 @@
+"""Measurements of one game alone, in a folder of its own."""

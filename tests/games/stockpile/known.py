@@ -1,0 +1,28 @@
+"""What shared tests must be told of Stockpile: see `tests/support/known.py`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+DIGEST = "d1d11649cc030a7defadc8541a66215c"
+WORDS = """
+    bankrupt bankruptcy bid bids bidding bond bonds boom bust commodities commodity companies
+    company dividend dividends forecast forecasts insider investor investors market outbid pile
+    piles portfolio stockpiles strategy ticker
+"""
+DECISIONS = ("supply", "demand", "action", "selling", "dividend")
+FULLEST = "demand"
+IN_VIEW = ("#strip > li", ".fan > li", ".lad > *:not(legend)")
+PRESSES = {"dividend": "ask_about_dividends"}  # Otherwise it is collected without asking.
+ORDERS = {"round": "1", "rest": "round", "dividends": "never"}
+
+
+def phase_of(state: Any) -> str:
+    """Return the phase; a dividend is decided on in the middle of one."""
+    return "dividend" if state.dividend else str(state.phase)
+
+
+def go_together(before: Sequence[Any], move: Any) -> bool:
+    """Sell each company in one way; what is played or split afterwards may need what was sold."""
+    companies = [sale["company"] for sale in before]
+    is_free = move["move"] not in ("PlayStrategy", "DoubleUp")
+    return is_free and len(companies) == len(set(companies))
