@@ -84,6 +84,8 @@
   // with me and I am at nothing else.
   const phase = () => document.querySelector("#ask .dateline")?.textContent;
   const asks = () => !!document.getElementById("bar");
+  // News that asks me nothing moves nothing that I read: what shrinks above it keeps its room until then.
+  const above = () => all("#ask, #time");
   let before;
   let onTheWay = 0; // Until then the page may be gliding there: news must not stop it.
   function showAsk(say) {
@@ -95,16 +97,18 @@
   }
   document.addEventListener("scrollend", () => (onTheWay = 0));
   document.addEventListener("htmx:beforeSwap", () => {
-    before = { phase: phase(), asks: asks(), top: scrollY };
+    before = { phase: phase(), asks: asks(), top: scrollY, heights: above().map((one) => one.offsetHeight) };
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     const say = document.getElementById("say");
+    const isMove = detail.requestConfig?.path.endsWith("/move");
     if (!say || !before) return;
     const then = before;
     before = undefined;
+    if (asks() === then.asks && !isMove) above().forEach((one, i) => (one.style.minHeight = `${then.heights[i]}px`));
     const focused = document.activeElement;
     const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
-    if (detail.requestConfig?.path.endsWith("/move")) {
+    if (isMove) {
       showAsk(say);
       if (isFree) say.focus({ preventScroll: true });
     } else if (phase() !== then.phase) {
