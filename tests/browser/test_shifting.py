@@ -29,7 +29,8 @@ def test_moves_of_others_shift_nothing_where_they_bring_no_question(player, hous
         other.sign_up_quietly("bob")
     people = {person.name: person for person in (ann, *others)}
     match_id = seat(ann, *others, game=game)
-    page, chooser, shifts = ann.open_table(match_id), Random(5), []
+    page, chooser = ann.open_table(match_id), Random(5)
+    shifts: list[float] = []
 
     def lies() -> tuple[str, int]:
         """Return what decides how the page is laid out: the phase, and whether Ann is asked."""
