@@ -86,6 +86,8 @@
   const asks = () => !!document.getElementById("bar");
   // News that asks me nothing moves nothing that I read: what shrinks above it keeps its room until then.
   const above = () => all("#ask, #time");
+  const room = document.adoptedStyleSheets && new CSSStyleSheet(); // A style of its own would not outlive a swap.
+  if (room) document.adoptedStyleSheets = [room];
   let before;
   let onTheWay = 0; // Until then the page may be gliding there: news must not stop it.
   function showAsk(say) {
@@ -105,7 +107,8 @@
     if (!say || !before) return;
     const then = before;
     before = undefined;
-    if (asks() === then.asks && !isMove) above().forEach((one, i) => (one.style.minHeight = `${then.heights[i]}px`));
+    const rules = above().map((one, i) => `#${one.id} { min-height: ${then.heights[i]}px }`);
+    room?.replaceSync(asks() === then.asks && !isMove ? rules.join("") : "");
     const focused = document.activeElement;
     const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
     if (isMove) {
