@@ -6,7 +6,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from stockpile_web.engine import codec
-from stockpile_web.storage.names import two_letters
+from stockpile_web.storage.names import isolated, two_letters
 from stockpile_web.words import moments
 
 
@@ -24,6 +24,7 @@ def as_json(value: Any) -> Markup:
 FILTERS = {
     "money": money,
     "as_json": as_json,
+    "isolated": isolated,
     "two_letters": two_letters,
     "day": moments.day,
     "date": moments.calendar_day,
