@@ -91,6 +91,10 @@
   // with me and I am at nothing else.
   const phase = () => document.querySelector("#ask .dateline")?.textContent;
   const asks = () => !!document.getElementById("bar");
+  // News that asks me nothing moves nothing that I read: what shrinks above it keeps its room until then.
+  const above = () => all("#ask, #time");
+  const room = document.adoptedStyleSheets && new CSSStyleSheet(); // A style of its own would not outlive a swap.
+  if (room) document.adoptedStyleSheets = [room];
   let before;
   let onTheWay = 0; // Until then the page may be gliding there: news must not stop it.
   function showAsk(say) {
@@ -123,21 +127,24 @@
 
   document.addEventListener("scrollend", () => (onTheWay = 0));
   document.addEventListener("htmx:beforeSwap", () => {
-    before = { phase: phase(), asks: asks(), turn: turn(), top: scrollY };
+    const heights = above().map((one) => one.offsetHeight);
+    before = { phase: phase(), asks: asks(), turn: turn(), top: scrollY, heights };
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     const say = document.getElementById("say");
+    const isMove = !!detail.requestConfig?.path.endsWith("/move");
     if (!say || !before) return;
     const then = before;
     before = undefined;
+    const rules = above().map((one, i) => `#${one.id} { min-height: ${then.heights[i]}px }`);
+    room?.replaceSync(asks() === then.asks && !isMove ? rules.join("") : "");
     const focused = document.activeElement;
-    const isMine = !!detail.requestConfig?.path.endsWith("/move");
     const isNew = !then.asks || turn() !== then.turn;
-    if (isNew) isMirrored = isMine && then.asks && !isMirrored;
+    if (isNew) isMirrored = isMove && then.asks && !isMirrored;
     if (isNew && asks()) rest();
     else setBar();
     const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
-    if (isMine) {
+    if (isMove) {
       showAsk(say);
       if (isFree) say.focus({ preventScroll: true });
     } else if (phase() !== then.phase) {

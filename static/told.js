@@ -1,4 +1,5 @@
-// Tells whoever has a table open: counts down where seconds matter, and chimes when it becomes my turn.
+// Tells whoever has a table open: says what others do, counts down where seconds matter, and chimes
+// when it becomes my turn.
 (() => {
   "use strict";
 
@@ -45,6 +46,35 @@
     countDown();
     compareClocks().catch(() => {}); // Then this machine's has to do.
   }
+
+  // What others have done, for a screen reader, as soon as it is on the page. Who plays hears what the
+  // list "since your last turn" has, which is nothing of their own; whoever watches, the log.
+  const MOST_LINES = 5;
+  const news = document.getElementById("news");
+  const version = () => parseInt(document.getElementById("board")?.dataset.version);
+  let known = version();
+
+  function lines() {
+    const isSeated = document.getElementById("board").dataset.seen;
+    const all = [...document.querySelectorAll(isSeated ? "#since li" : "#log li")];
+    return isSeated ? all : all.reverse();
+  }
+
+  // The element of a line begins with the number of its move, which leads to it and need not be heard.
+  function inWords(line) {
+    const said = document.createElement("p");
+    said.append(...[...line.cloneNode(true).childNodes].slice(1));
+    return said;
+  }
+
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!(version() > known)) return;
+    const fresh = lines().filter((line) => parseInt(line.id.split("-")[1]) >= known);
+    known = version();
+    const told = fresh.slice(-MOST_LINES).map(inWords);
+    if (fresh.length > told.length) told.push(`And ${fresh.length - told.length} more before.`);
+    news.replaceChildren(...told);
+  });
 
   // The chime: off until somebody turns it on in this browser.
   const NOTES = [587, 880]; // Hertz: a fifth, upwards.

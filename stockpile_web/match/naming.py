@@ -38,13 +38,13 @@ def usual_name(host: Person, taken: Container[str]) -> str:
 
     Tables of one host would otherwise look alike in every list.
     """
-    first = f"{host.display_name}’s table"
+    first = f"{host.name}’s table"
     return next(name for number in count(1) if (name := _numbered(first, number)) not in taken)
 
 
 def is_usual(name: str, host: Person) -> bool:
     """Tell whether a table is called after `host`, by us."""
-    first = f"{host.display_name}’s table"
+    first = f"{host.name}’s table"
     rest = name.removeprefix(f"{first} ")
     return name == first or (rest != name and rest.isdecimal())
 

@@ -16,6 +16,7 @@ from stockpile_web.storage import snapshots
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.models.matches import MISSED, Match, Move, Seat, title_of
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
+from stockpile_web.storage.names import isolated
 
 
 @dataclass(slots=True)
@@ -73,6 +74,11 @@ class SeatRow:
     votes: str = ""
     orders: str = ""  # For its player's eyes alone, as is the next.
     order_note: str = ""
+
+    @property
+    def shown_name(self) -> str:
+        """The name, as it stands among other words."""
+        return isolated(self.name)
 
     @property
     def is_free(self) -> bool:

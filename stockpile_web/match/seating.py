@@ -42,9 +42,7 @@ def create(
 ) -> int:
     """Set up a table, seat its host, and return its number."""
     rules = GAMES[game]
-    chosen, name = applying(rules, options, size), naming.tidy(name)
-    if wrong := naming.what_is_wrong_with(name):
-        raise Refused(wrong)
+    chosen, name = applying(rules, options, size), _checked(name)
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
     theirs = _names_of_tables(connection, host)
@@ -66,6 +64,15 @@ def create(
     match_id: int = connection.execute(row.returning(Match.id)).scalar_one()
     write_seats(connection, match_id, [], [SeatRow(id=0, number=0, user_id=host.id)])
     return match_id
+
+
+def rename(turn: Turn, host: Person, name: str) -> None:
+    """Let the host call a table otherwise, as long as it is not over."""
+    match, name = turn.match, _checked(name)
+    if match.status not in (OPEN, PLAYING):
+        raise Refused("This match is over: it keeps its name.")
+    others = _names_of_tables(turn.connection, host, besides=match.id)
+    match.name = name or naming.usual_name(host, others)
 
 
 def join(turn: Turn, user: Person) -> None:
@@ -233,10 +240,18 @@ def _is_driven(seat: SeatRow) -> bool:
     return seat.bot is not None
 
 
-def _names_of_tables(connection: Connection, host: Person) -> list[str]:
-    """Return the names of the unfinished tables of a host."""
+def _checked(typed: str) -> str:
+    """Return the name of a table as it is stored, if one can have it."""
+    name = naming.tidy(typed)
+    if wrong := naming.what_is_wrong_with(name):
+        raise Refused(wrong)
+    return name
+
+
+def _names_of_tables(connection: Connection, host: Person, besides: int = 0) -> list[str]:
+    """Return the names of the unfinished tables of a host, but for one of them."""
     unfinished = (Match.host_id == host.id, Match.status.in_((OPEN, PLAYING)))
-    return list(connection.scalars(select(Match.name).where(*unfinished)))
+    return list(connection.scalars(select(Match.name).where(*unfinished, Match.id != besides)))
 
 
 def _still_here(connection: Connection, people: list[int]) -> set[int]:

@@ -78,8 +78,8 @@ class Glance:
 
     @property
     def names(self) -> list[str]:
-        """Who sits where."""
-        return [seat.name for seat in self.seats]
+        """Who sits where, as it is shown."""
+        return [seat.shown_name for seat in self.seats]
 
 
 @dataclass(slots=True)

@@ -71,7 +71,7 @@ def time_view(seen: Glance) -> TimeView | None:
         is_waiting=mine is not None and mine.bot is None and not mine.on_turn,
         others=[each for each in people if each.deadline_at and each.number != seen.viewer],
         is_paused=is_paused(seen.seats),
-        driven=[each.name for each in people if each.bot and each.number != seen.viewer],
+        driven=[each.shown_name for each in people if each.bot and each.number != seen.viewer],
         is_driven=mine is not None and mine.bot is not None,
         missed=mine.missed if mine else 0,
         absent=[_absent(seen, each) for each in people if each.missed >= MISSED],
@@ -84,10 +84,10 @@ def time_view(seen: Glance) -> TimeView | None:
 def _absent(seen: Glance, seat: SeatRow) -> Absent:
     voters = voters_on(seen.seats, seat.number)
     wanted = {voter.number: votes_of(voter.votes).get(seat.number, "") for voter in voters}
-    said = [(voter.name, wanted[voter.number]) for voter in voters if wanted[voter.number]]
+    said = [(voter.shown_name, wanted[voter.number]) for voter in voters if wanted[voter.number]]
     return Absent(
         seat=seat.number,
-        name=seat.name,
+        name=seat.shown_name,
         missed=seat.missed,
         is_open=seat.is_open,
         votes=[(name, VOTES[vote]) for name, vote in said],
@@ -102,13 +102,13 @@ def _closing(seen: Glance) -> Closing | None:
     if host is None or seen.seat is None:
         return None
     others = [each for each in voters_on(seen.seats, TABLE) if each is not host]
-    wishes = {each.name: closing.wish_of(each) for each in others}
+    wishes = {each.shown_name: closing.wish_of(each) for each in others}
     against = [name for name, wish in wishes.items() if wish == closing.PLAY_ON]
     is_asked = closing.is_asked(seen.match, seen.seats)
     if not is_asked and not against:
         return None
     return Closing(
-        host=host.name,
+        host=host.shown_name,
         is_asked=is_asked,
         agree=[name for name, wish in wishes.items() if wish == closing.CLOSE],
         missing=[name for name, wish in wishes.items() if not wish],

@@ -24,6 +24,7 @@ from stockpile_web.storage.models.notices import (
     TURN,
 )
 from stockpile_web.storage.models.people import User
+from stockpile_web.storage.names import isolated
 from stockpile_web.storage.outbox import Entry
 from stockpile_web.words.events import in_words, order_note_in_words
 from stockpile_web.words.moments import due
@@ -115,7 +116,7 @@ def headline(event: str, table: str) -> str:
 
 def table_in_words(name: str, match_id: int, game: str) -> str:
     """Say of which table something is told."""
-    return f"{f'“{name}”' if name else f'table {match_id}'} ({GAMES[game].TITLE})"
+    return f"{f'“{isolated(name)}”' if name else f'table {match_id}'} ({GAMES[game].TITLE})"
 
 
 def stop_token(user_id: int, kind: str) -> str:

@@ -19,12 +19,16 @@ _UNSEEN = frozenset(
     (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, *range(0xFE00, 0xFE10),
      0xFFA0, *range(0xE0100, 0xE01F0))
 )  # fmt: skip
+_ISOLATE, _POP = "\u2066", "\u2069"
 _LOOK_ALIKES = Path(__file__).with_name("look_alikes.txt")
 
 
 def tidy(typed: str) -> str:
-    """Return a name as it is stored: each letter in the one way that it is usually written."""
-    return unicodedata.normalize("NFKC", typed.strip())
+    """Return a name as it is stored: each letter in the one way that it is usually written.
+
+    A name that was copied from a page may have brought what isolates it there.
+    """
+    return unicodedata.normalize("NFKC", typed.strip().strip(_ISOLATE + _POP))
 
 
 def key_of(name: str) -> str:
@@ -65,10 +69,20 @@ def columns(name: str) -> dict[str, str]:
     return {"name": name, "name_key": key_of(name), "look": look, "small_look": small_look}
 
 
+def isolated(name: str) -> str:
+    """Return a name so that, written from right to left, it leaves the words beside it in order.
+
+    A table's name too: what we call one after its host is English in part, so it reads from left to
+    right as the page does. By signs and not by <bdi>: titles, mails and labels know no tags.
+    """
+    is_turned = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"{_ISOLATE}{name}{_POP}" if is_turned else name
+
+
 def two_letters(name: str) -> str:
     """Return the beginning of a name for where there is little room; no letter is cut in two."""
     letters: list[str] = []
-    for letter in name:
+    for letter in name.strip(_ISOLATE + _POP):
         if letters and _is_mark(letter):
             letters[-1] += letter
         elif len(letters) == 2 or (letters and _is_wide(letters[0])):

@@ -16,7 +16,11 @@ from stockpile_web.web.htmx import varied, wants_fragment
 
 bp = Blueprint("orders", __name__)
 
-MOVED_ON = "You have moved since this form was loaded: here are your orders as they stand now."
+# The seat's counter has moved on: by its player, an order, a bot or the clock, or by taking back.
+MOVED_ON = (
+    "A move of yours was made or taken back since this form was loaded, so nothing was saved: "
+    "here are your orders as they stand now."
+)
 
 
 @bp.get("/table/<int:match_id>/orders")

@@ -14,6 +14,7 @@ from stockpile_web.match import calls, moves, rules_versions, table_view
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
+from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.match.table_view import Glance
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
@@ -209,6 +210,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         time_control=TIME_CONTROLS[seen.match.pace],
         offer_key=offer.push_key() if is_offered else None,
         steadiest=steadiest(game),
+        longest_name=LONGEST_NAME,
         fingerprint=fingerprint,
         seed=seed,
     )
@@ -217,8 +219,15 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
 def _waiting_room(seen: Glance) -> ResponseReturnValue:
     template = "lobby/_room.html" if wants_fragment() else "lobby/room.html"
     game = GAMES[seen.match.game]
-    context = {"seen": seen, "game": game, "paces": TIME_CONTROLS, "steadiest": steadiest(game)}
-    return varied(make_response(render_template(template, **context)))
+    page = render_template(
+        template,
+        seen=seen,
+        game=game,
+        paces=TIME_CONTROLS,
+        steadiest=steadiest(game),
+        longest_name=LONGEST_NAME,
+    )
+    return varied(make_response(page))
 
 
 def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:

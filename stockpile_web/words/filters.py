@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.storage.names import two_letters
+from stockpile_web.storage.names import isolated, two_letters
 from stockpile_web.words import moments
 
 
@@ -18,6 +18,7 @@ def as_json(value: Any) -> Markup:
 
 SHARED = {
     "as_json": as_json,
+    "isolated": isolated,
     "two_letters": two_letters,
     "day": moments.day,
     "date": moments.calendar_day,

@@ -117,6 +117,7 @@ def test_dividends_are_asked_about_and_collected_again_with_one_press_each(playe
     page = ann.open_table(seat(ann, bots=2))
     orders = page.locator("#orders")
     expect(orders).to_contain_text("Collect every dividend in full.")
+    page.locator("#text").evaluate("field => (field.value = 'half typed')")
     for press, words in (
         ("Ask me about dividends", "You are asked about every dividend."),
         ("Collect them all", "Collect every dividend in full."),
@@ -125,3 +126,4 @@ def test_dividends_are_asked_about_and_collected_again_with_one_press_each(playe
         orders.get_by_role("button", name=press).focus()
         page.keyboard.press("Enter")
         expect(orders).to_contain_text(words)
+    expect(page.locator("#text")).to_have_value("half typed")  # The page was not loaded anew.

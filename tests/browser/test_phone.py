@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 from stockpile_web.games import GAMES
 from tests.browser.catalogue import DECISIONS, FEWEST, NAMES
 from tests.browser.scenes import table_at
+from tests.browser.shifting import MOST, PHONE, shift_of
 
-WIDE, NARROW = {"width": 390, "height": 844}, {"width": 360, "height": 740}
+WIDE, NARROW = PHONE, {"width": 360, "height": 740}
 THUMB = 44  # Pixels.
 
 TOO_WIDE = """() => {
@@ -50,13 +51,15 @@ def on_a_phone(size):
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["390", "360"])
-def test_no_page_is_wider_than_a_phone(visitor, catalogue, size):
-    wide = {}
+def test_no_page_is_wider_than_a_phone_or_shifts_while_it_loads(visitor, catalogue, size):
+    wide, shifts = {}, {}
     stranger, ann = visitor(**on_a_phone(size)), visitor(**on_a_phone(size))
     for name in NAMES:
         person = stranger if catalogue.stops[name].by_stranger else ann
-        wide[name] = catalogue.visit(person, name).evaluate(TOO_WIDE)
+        page = catalogue.visit(person, name)
+        wide[name], shifts[name] = page.evaluate(TOO_WIDE), shift_of(page)
     assert {name: found for name, found in wide.items() if found} == {}
+    assert {name: shift for name, shift in shifts.items() if shift >= MOST} == {}
 
 
 @pytest.mark.parametrize("name", [*DECISIONS, *FEWEST])

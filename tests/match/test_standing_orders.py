@@ -204,6 +204,21 @@ def test_an_old_form_is_stale_once_its_owner_has_moved(game: Game) -> None:
     assert game.seat(first).orders == USUAL
 
 
+def test_a_form_from_before_a_take_back_is_told_so_and_not_that_its_owner_has_moved(
+    game: Game,
+) -> None:
+    game.play_to("demand")
+    first, *_ = in_order(game)
+    game.bid(first, 0, 0)
+    form = {**game.form(first), "rest": "always"}
+    back = {"moves_made": form["moves_made"]}
+    assert first.post(f"{game.address}/take-back", data=back).status_code == 303
+    answer = first.post(f"{game.address}/orders", data=form, headers=HX)
+    assert answer.status_code == 409
+    assert "made or taken back since this form was loaded, so nothing was saved" in answer.text
+    assert game.seat(first).orders == USUAL
+
+
 @pytest.mark.parametrize(
     "bad",
     [

@@ -68,3 +68,11 @@ def test_a_listed_table_is_described_by_who_plays_there_and_no_other_is(app, sig
     private = ann.post("/tables/new", data=form).location
     ann.post(f"{private}/seating", data={"do": "fill"})
     assert "ann" not in description_of(ann.get(private)).replace("among", "").split()
+
+
+def test_whatever_is_labelled_by_something_is_so_by_what_stands_on_the_page(table, client):
+    match_id, players = table
+    for viewer in (*players, client):
+        page = viewer.get(f"/table/{match_id}").text
+        labels = set(re.findall(r'aria-(?:labelledby|describedby)="([^"]+)"', page))
+        assert labels and labels <= set(re.findall(r' id="([^"]+)"', page))

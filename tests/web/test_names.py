@@ -1,9 +1,11 @@
 """Names of people: in every script, the same however they are typed, and none that looks alike."""
 
+import re
 import unicodedata
 
 import pytest
 
+from stockpile_web.storage import names
 from tests.conftest import PASSWORD, sign_in
 from tests.support.people import table
 from tests.support.postbox import work
@@ -97,3 +99,44 @@ def test_whoever_has_a_name_in_another_script_plays_and_is_told_as_everybody_is(
     text = mail.get_body(("plain",)).get_content()
     assert "Hello Зоя," in text and "Somebody calls you in the chat" in text
     assert "Зоя" in ann.get(f"/table/{match_id}").text
+
+
+def test_a_name_written_from_right_to_left_leaves_the_words_beside_it_in_order(
+    site, postbox, sign_up
+):
+    match_id, ann = table(site, sign_up, 2, name="שולחן", listed="on")
+    mo = site.test_client()
+    sign_up(mo, "محمد", email="mo@example.org")
+    pages = [ann.get(f"/table/{match_id}").text, ann.get("/tables").text]
+    mo.post(f"/table/{match_id}/seating", data={"do": "join"})
+    mo.post(f"/table/{match_id}/chat", data={"text": "שלום 7"})
+    ann.post(f"/table/{match_id}/chat", data={"text": "@محمد hello"})
+    pages += [
+        mo.get(page).text for page in (f"/table/{match_id}", "/tables", f"/table/{match_id}/log")
+    ]
+    work(site)
+    (mail,) = postbox.mails
+    pages += [
+        mail["Subject"],
+        *(mail.get_body((kind,)).get_content() for kind in ("plain", "html")),
+    ]
+    for page in pages:
+        for name in re.finditer("שולחן|(?<!@)محمد", page):
+            around = page[name.start() - 1] + page[name.end()]
+            assert around == "\u2066\u2069", page[name.start() - 60 : name.end() + 20]
+    assert "<bdi>שלום 7</bdi>" in pages[2]
+
+
+def test_a_name_is_known_with_the_signs_that_it_has_on_a_page(app, client, sign_up):
+    sign_up(client, "محمد")
+    assert sign_in(app.test_client(), names.isolated("محمد")).status_code == 303
+    assert names.two_letters(names.isolated("محمد")) == "مح"
+    assert names.isolated("Ann") == "Ann" and names.isolated("田中") == "田中"
+
+
+def test_a_table_is_called_after_its_host_in_any_script(client, sign_up):
+    sign_up(client, "محمد")
+    client.post("/tables/new", data={"game": "stockpile", "size": "2", "pace": "day"})
+    assert "\u2066محمد’s table\u2069</a>" in client.get("/tables").text
+    client.post("/account/delete", data={"password": PASSWORD})
+    assert "محمد" not in client.get("/tables/listed").text

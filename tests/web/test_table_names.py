@@ -104,3 +104,45 @@ def test_a_table_no_longer_tells_the_name_of_a_host_who_has_deleted_their_accoun
     ann.post("/account/delete", data={"password": "correct horse"})
     assert names(app) == [""]
     assert "ann" not in bob.get("/tables").text
+
+
+def rename(client, match_id, name):
+    form = {"do": "rename", "name": name}
+    return client.post(f"/table/{match_id}/seating", data=form, follow_redirects=True)
+
+
+def test_the_host_renames_a_table_in_the_room_and_while_it_is_played(app, sign_up):
+    match_id, ann = table(app, sign_up, 2, listed="on")
+    assert "Rename this table" in ann.get(f"/table/{match_id}").text
+    assert "<h1>Friday</h1>" in rename(ann, match_id, " Friday ").text
+    ann.post(f"/table/{match_id}/seating", data={"do": "fill"})
+    assert 'value="Friday" maxlength="40"' in ann.get(f"/table/{match_id}").text
+    page = app.test_client().get(f"/table/{match_id}")
+    assert "Saturday · Stockpile</title>" in rename(ann, match_id, "Saturday").text
+    # Open pages learn of it, and are shown it.
+    known = {"HX-Request": "true", "If-None-Match": page.headers["ETag"]}
+    fresh = app.test_client().get(f"/table/{match_id}", headers=known)
+    assert "Saturday · Stockpile</title>" in fresh.text
+    rename(ann, match_id, "")
+    assert names(app) == ["ann’s table"]
+
+
+def test_nobody_but_the_host_can_rename_a_table(app, sign_up):
+    match_id, (ann, bob) = seated(app, sign_up, 2, name="Friday")
+    assert "Rename this table" in ann.get(f"/table/{match_id}").text
+    assert "Rename this table" not in bob.get(f"/table/{match_id}").text
+    assert rename(bob, match_id, "Bob’s").status_code == 403
+    stranger = app.test_client()
+    sign_up(stranger, "eve")
+    assert rename(stranger, match_id, "Eve’s").status_code == 403
+    assert names(app) == ["Friday"]
+
+
+def test_a_table_is_renamed_within_the_limits_of_a_new_one_and_not_once_it_is_over(app, sign_up):
+    match_id, (ann, bob) = seated(app, sign_up, 2, name="Friday")
+    assert "at most 40" in rename(ann, match_id, "x" * 41).text
+    assert "no address" in rename(ann, match_id, "http://x.example").text
+    for player, what in ((ann, "close"), (bob, "closing close")):
+        player.post(f"/table/{match_id}/seating", data={"do": what})
+    assert "it keeps its name" in rename(ann, match_id, "Sunday").text
+    assert names(app) == ["Friday"]

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from stockpile_web.storage.database import Base
 from stockpile_web.storage.models.people import User
+from stockpile_web.storage.names import isolated
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 
@@ -16,7 +17,7 @@ MISSED = 3  # So many turns in a row played for somebody, and the others may vot
 
 def title_of(name: str, number: int) -> str:
     """Return what a table is called; those that were set up before there were names have none."""
-    return name or f"Table {number}"
+    return isolated(name) or f"Table {number}"
 
 
 class Match(Base):

@@ -8,6 +8,7 @@ from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stockpile_web.storage.database import Base
+from stockpile_web.storage.names import isolated
 
 FORMER_PLAYER = "former player"
 
@@ -40,7 +41,7 @@ class User(Base):
     @property
     def display_name(self) -> str:
         """The name to show to others."""
-        return self.name or FORMER_PLAYER
+        return isolated(self.name or FORMER_PLAYER)
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Visitor:
     @property
     def display_name(self) -> str:
         """The name to show to others."""
-        return self.name or FORMER_PLAYER
+        return isolated(self.name or FORMER_PLAYER)
 
     def get_id(self) -> str:
         """Return what the cookie holds: a secret of the device, so that one can be signed out."""

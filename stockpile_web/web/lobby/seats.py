@@ -1,4 +1,4 @@
-"""Who sits at a table: coming, leaving, beginning, votes, closing, and playing again."""
+"""Who sits at a table: coming, leaving, beginning, votes, closing, playing again; and its name."""
 
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ ASKS = rate_limits.Limit("ask to close a match", 10, 60)
 @bp.post("/table/<int:match_id>/seating")
 @sign_in_needed
 def change(match_id: int) -> ResponseReturnValue:
-    """Change who sits at a table, begin, close, or play again with the same people."""
+    """Change who sits at a table or its name, begin, close, or play again with the same people."""
     what, shown = request.form.get("do", ""), match_id
     try:
         if what == "close" and _is_played(match_id):
@@ -95,6 +95,8 @@ def _as_host(turn: Turn, what: str) -> bool:
             seating.start(turn)
         case "remove":
             seating.remove(turn, request.form.get("seat", -1, int))
+        case "rename":
+            seating.rename(turn, me(), request.form.get("name", ""))
         case "close":
             closing.ask_to_close(turn)
         case _:
