@@ -21,6 +21,7 @@ from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move
+from stockpile_web.storage.names import isolated
 
 # The event by which it is told that moves were taken back, in any game.
 TAKEN_BACK = "taken_back"
@@ -76,10 +77,10 @@ class Glance:
         is_asked = mine is not None and mine.on_turn and mine.bot is None
         return is_asked and self.match.status == PLAYING
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """Who sits where, as it is shown."""
-        return [seat.shown_name for seat in self.seats]
+        return [isolated(seat.name) for seat in self.seats]
 
 
 @dataclass(slots=True)
