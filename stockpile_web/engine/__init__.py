@@ -10,7 +10,7 @@ from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
 
 __all__ = [
     "Action", "Bot", "Dealer", "Event", "Facts", "Followed", "Game", "IllegalMove", "Option",
-    "Orders", "Piece", "Record", "Result", "Rng", "Score", "Seat", "Upgrades", "Viewer",
+    "Orders", "Piece", "Record", "Result", "Rng", "Score", "Seat", "Step", "Upgrades", "Viewer",
     "ask", "on_turn", "take_turn",
 ]  # fmt: skip
 
@@ -31,6 +31,14 @@ class Piece(msgspec.Struct, frozen=True):
 
 class Action(msgspec.Struct, frozen=True, tag_field="move", tag=True):
     """A move; in JSON it carries the name of its class."""
+
+
+class Step(Action, frozen=True):
+    """A part of a turn: it is nothing by itself, draws no chance and tells nobody anything.
+
+    It is recorded only with the move that completes the turn: a move that is no Step. The state
+    carries the half-built choice, and a Step changes nothing else. None leads into a dead end.
+    """
 
 
 class IllegalMove(Exception):
@@ -123,7 +131,10 @@ class Game(Protocol):
         """Return the opening state."""
 
     def legal(self, state: Any, seat: Seat) -> list[Any]:
-        """Return every move open to `seat`; a seat is on turn while this is not empty."""
+        """Return every move open to `seat`; a seat is on turn while this is not empty.
+
+        In the midst of a turn, what is open after the steps that were taken.
+        """
 
     def play(self, state: Any, seat: Seat, move: Any, dealer: Dealer) -> None:
         """Carry out a legal move by changing `state` in place."""
@@ -150,13 +161,19 @@ class Game(Protocol):
 def take_turn(
     game: Game, state: Any, seat: Seat, move: Any, dealer: Dealer, moves: list[Any] | None = None
 ) -> None:
-    """Play `move` if it is legal: the one gate through which every move passes.
+    """Play `move` if it is legal: the one gate through which every move passes, and every step.
 
     `moves` are the legal ones, if they were asked for since the last move.
     """
     if move not in (game.legal(state, seat) if moves is None else moves):
         raise IllegalMove("That move is not open to you now.")
+    if not isinstance(move, Step):
+        game.play(state, seat, move, dealer)
+        return
+    before = dealer.done
     game.play(state, seat, move, dealer)
+    if dealer.done != before:
+        raise RuntimeError(f"A step neither tells nor draws, but {move} does.")
 
 
 def on_turn(game: Game, state: Any, seats: int) -> list[Seat]:
