@@ -29,4 +29,4 @@ __all__ = [
 
 TITLE = "Stockpile"
 SEATS = range(2, 6)
-VERSION = 2
+VERSION = 3
