@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating
+from stockpile_web.match.bots import choose
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.people import User
@@ -87,8 +88,8 @@ def _set_up(
         while not _is_there(turn, phase):
             turn.play_on()
             seat = next(seat for seat in range(len(names)) if turn.legal(seat))
-            view = turn.game.view(turn.state, seat)
-            turn.play(seat, bot.choose(view, turn.legal(seat), rng))
+            *steps, move = choose(turn.game, bot, turn.state, seat, turn.legal(seat), rng)
+            turn.play(seat, move, steps=steps)
 
 
 def _is_there(turn: Turn, phase: str) -> bool:

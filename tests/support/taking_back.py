@@ -13,7 +13,7 @@ from stockpile_web.engine import codec
 from stockpile_web.match import moves, take_back, undo
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Notice, User
+from stockpile_web.storage.models import Match, Move, Notice, User
 from tests.support.ordering import Game
 from tests.support.people import NAMES
 
@@ -78,6 +78,12 @@ class Match3(Game):
             of_turns = theirs.where(User.name == self.name(client), Notice.event == "turn")
             rows = db.session.execute(of_turns.order_by(Notice.id))
             return [(outcome, seen is None) for outcome, seen in rows]
+
+
+def on_record(row: Move) -> list[dict[str, Any]]:
+    """Return the steps and the move that a row has recorded."""
+    made = codec.load(Any, row.move)
+    return made if isinstance(made, list) else [made]
 
 
 def bid(pile: int, space: int) -> dict[str, Any]:
