@@ -107,6 +107,9 @@
     if (detail.requestConfig?.path.endsWith("/move")) {
       showAsk(say);
       if (isFree) say.focus({ preventScroll: true });
+    } else if (detail.requestConfig?.elt?.dataset.step !== undefined) {
+      // A step that was taken is no control any more: what is asked now has the focus instead.
+      if (isFree) say.focus({ preventScroll: true });
     } else if (phase() !== then.phase) {
       scrollTo({ top: then.top, behavior: "instant" });
       if (performance.now() < onTheWay || (asks() && !then.asks && isFree)) showAsk(say);
