@@ -109,6 +109,9 @@ class Result(Piece, frozen=True):
     scores: list[Score]
 
 
+NOT_YOUR_TURN = "It is not your turn."
+NOT_OPEN = "That move is not open to you now."
+
 Upgrades = dict[int, Callable[[dict[str, Any]], dict[str, Any]]]
 
 
@@ -154,6 +157,13 @@ class Game(Protocol):
         since the viewer's last turn. Templates show; they do not compute.
         """
 
+    def why_not(self, view: Any, moves: list[Any], move: Any) -> str:
+        """Say in the player's words why `move` is not open to them now; empty if that says nothing.
+
+        Asked only when a move was refused, whatever it was, and given only what its player sees:
+        the view and the moves that are open. So no reason can tell a secret.
+        """
+
     def result(self, state: Any) -> Result | None:
         """Return the final result, or None while the game goes on."""
 
@@ -165,8 +175,12 @@ def take_turn(
 
     `moves` are the legal ones, if they were asked for since the last move.
     """
-    if move not in (game.legal(state, seat) if moves is None else moves):
-        raise IllegalMove("That move is not open to you now.")
+    if moves is None:
+        moves = game.legal(state, seat)
+    if not moves:
+        raise IllegalMove(NOT_YOUR_TURN)
+    if move not in moves:
+        raise IllegalMove(game.why_not(game.view(state, seat), moves, move) or NOT_OPEN)
     if not isinstance(move, Step):
         game.play(state, seat, move, dealer)
         return

@@ -32,7 +32,7 @@ def test_after_each_step_legal_says_what_is_open_next() -> None:
 
 def test_a_step_that_is_not_open_is_refused() -> None:
     state = holding(3, 7, 9)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match="With that card ten cannot be reached"):
         take_turn(TOY, state, 0, Pick(9), Dealer("seed"))
     assert state == holding(3, 7, 9)
 

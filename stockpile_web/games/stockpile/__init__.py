@@ -15,6 +15,7 @@ from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases.game_end import result
+from stockpile_web.games.stockpile.reasons import why_not
 from stockpile_web.games.stockpile.rules import legal, play
 from stockpile_web.games.stockpile.setup import setup
 from stockpile_web.games.stockpile.state import State
@@ -24,7 +25,7 @@ from stockpile_web.games.stockpile.view import view
 __all__ = [
     "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "Result",
     "State",
-    "board", "data", "legal", "play", "result", "setup", "view",
+    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Stockpile"

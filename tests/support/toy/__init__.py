@@ -17,7 +17,7 @@ from tests.support.toy.state import State
 
 __all__ = [
     "BOTS", "OPTIONS", "ORDERS", "SEATS", "TITLE", "UPGRADES", "VERSION", "Move", "State",
-    "board", "data", "legal", "play", "result", "setup", "view",
+    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Tens"
@@ -83,6 +83,14 @@ def board(view: View, moves: list[Move], since: Sequence[Facts], result: Result 
     """Return the controls: which card can be picked, and what completes the turn."""
     picks = [move for move in moves if isinstance(move, Pick)]
     return Board(picks, [move for move in moves if not isinstance(move, Pick)], sum(view.picked))
+
+
+def why_not(view: View, moves: list[Move], move: Any) -> str:
+    """Say why a card cannot be picked, or what was picked not be laid."""
+    if isinstance(move, Pick):
+        is_held = move.number in (view.hand or [])
+        return "With that card ten cannot be reached." if is_held else "You do not have that card."
+    return f"Your cards add up to {sum(view.picked)}, not to ten." if isinstance(move, Lay) else ""
 
 
 def result(state: State) -> Result | None:
