@@ -64,8 +64,15 @@
     return there && here && (+there[1] < +here[0] || +there[2] < +here[1]);
   }
 
+  // So does news that was asked for before the last step of a turn that is being built.
+  function isOvertaken({ elt, formData }) {
+    const steps = all("#steps [name=step]").map((step) => step.value);
+    return elt.id === "ask-for-news" && String(formData.getAll("step")) !== String(steps);
+  }
+
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (isOlder(event.detail.serverResponse)) event.detail.shouldSwap = false;
+    const { serverResponse, requestConfig } = event.detail;
+    if (isOlder(serverResponse) || isOvertaken(requestConfig)) event.detail.shouldSwap = false;
     kept = controls().map((control) => [control.id, control.value, control.checked]);
     keptTurn = turn();
   });

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.account import Account
 from tests.browser.house import House, open_house
@@ -68,6 +68,27 @@ def test_news_that_ends_my_turn_says_so(house: House, player: Callable[..., Pers
     ann.send(f"{address}/move", moves_made="0", move='{"move":"Pass"}')
     expect(page.locator("#refusal")).to_contain_text("not open to you any more")
     expect(page.locator("#say")).to_contain_text("Waiting for bob")
+
+
+def test_news_that_was_asked_for_before_a_step_does_not_undo_it(
+    house: House, player: Callable[..., Person]
+) -> None:
+    ann = player("ann")
+    address, bob = sit_down(house, ann)
+    page = ann.open_table(int(address.rsplit("/", 1)[1]))
+    late: list[tuple[Route, APIResponse]] = []
+    page.route(f"**{address}", lambda route: late.append((route, route.fetch())))
+    with page.expect_request(f"**{address}"):
+        bob.send(f"{address}/chat", text="Hurry up")
+    while not late:  # The server has answered, and the answer is held back here.
+        page.wait_for_timeout(25)
+    page.get_by_role("link", name="Pick 3").click()
+    expect(page.locator("#say")).to_contain_text("3 of 10")
+    (route, answer), *_ = late
+    route.fulfill(response=answer)
+    expect(page.locator(".htmx-request")).to_have_count(0)
+    assert "3 of 10" in said(page)
+    expect(page.locator("#chat")).to_contain_text("Hurry up")  # It came with the step.
 
 
 def test_a_turn_is_built_without_scripts(house: House, player: Callable[..., Person]) -> None:

@@ -16,7 +16,7 @@ from tests.support.people import seated
 from tests.support.toy.moves import LAY, PASS, Pick
 from tests.support.toy.table import TURN, Tens, deal
 
-TOKEN = re.compile(r'(csrf_token" value|X-CSRFToken": )"[^"]*"')
+TOKEN = re.compile(r'(csrf_token" value=|X-CSRFToken": )"[^"]*"')
 PICK = '{"move":"Pick","number":3}'
 
 
@@ -145,11 +145,17 @@ def test_a_form_that_is_refused_keeps_the_steps_that_are_open(tens: Tens) -> Non
     assert steps_in(stale.text) == []
 
 
-def test_news_asks_for_the_steps_that_are_on_the_page(tens: Tens) -> None:
-    """htmx sends what `hx-include` names with its question for news: nothing without steps."""
-    page = tens.look(tens.players[0], Pick(3)).text
-    asks = re.search(r'<div hidden hx-get="[^"?]*"[^>]*hx-include="([^"]*)"', page)
-    assert asks and asks[1] == "#board [name=step], #board [name=step] ~ [name=moves_made]"
-    assert page.index('name="step"') < page.index('name="moves_made"')
-    answer = tens.ask(tens.players[0], steps_in(page), HX, moves_made="0")
+def test_news_asks_for_the_steps_that_are_on_the_page_and_for_nothing_without(tens: Tens) -> None:
+    """htmx sends what lies in the element that `hx-include` names with its question for news."""
+    ann = tens.players[0]
+    page = tens.look(ann, Pick(3)).text
+    asks = re.search(
+        r'<div hidden id="ask-for-news" hx-get="[^"?]*"[^>]*hx-include="#([^"]*)"', page
+    )
+    assert asks
+    for shown, names in ((page, ["step", "moves_made"]), (ann.get(tens.address).text, [])):
+        included = re.search(rf'<div id="{asks[1]}" hidden>(.*?)</div>', shown, re.S)
+        assert included and re.findall(r'name="(\w+)"', included[1]) == names
+        assert shown.count('name="moves_made"') == 1
+    answer = tens.ask(ann, steps_in(page), HX, moves_made="0")
     assert steps_in(answer.text) == [PICK]
