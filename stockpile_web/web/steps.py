@@ -40,5 +40,5 @@ def open_with_steps(connection: Connection, seen: Glance, asked: MultiDict[str, 
 
 
 def open_still(connection: Connection, seen: Glance, form: MultiDict[str, str]) -> Table | None:
-    """Open a table with the steps of a form that was refused, if they are open all the same."""
+    """Open a table with the steps that a form has, if it has any and they are still open."""
     return open_with_steps(connection, seen, form).table if "step" in form else None

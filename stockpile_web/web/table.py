@@ -268,6 +268,9 @@ def _anew(
 
 
 def _back(match_id: int, anchor: str) -> ResponseReturnValue:
-    if wants_fragment():
-        return varied(make_response(board_cache.render(reading(), _find(match_id), me())))
-    return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)
+    if not wants_fragment():
+        return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)
+    seen = _find(match_id)
+    if table := steps.open_still(reading(), seen, request.form):
+        return _anew(seen, 200, "", table)
+    return varied(make_response(board_cache.render(reading(), seen, me())))

@@ -145,6 +145,16 @@ def test_a_form_that_is_refused_keeps_the_steps_that_are_open(tens: Tens) -> Non
     assert steps_in(stale.text) == []
 
 
+def test_whoever_talks_meanwhile_keeps_their_steps(tens: Tens) -> None:
+    ann = tens.players[0]
+    said = {"text": "Just a moment", "step": [PICK], "moves_made": "0"}
+    answer = ann.post(f"{tens.address}/chat", data=said, headers=HX)
+    assert "Just a moment" in answer.text and steps_in(answer.text) == [PICK]
+    page = ann.get(tens.address).text
+    for form in ("say-form", "read-form"):
+        assert re.search(rf'<form id="{form}"[^>]* hx-include="#steps"', page)
+
+
 def test_news_asks_for_the_steps_that_are_on_the_page_and_for_nothing_without(tens: Tens) -> None:
     """htmx sends what lies in the element that `hx-include` names with its question for news."""
     ann = tens.players[0]
