@@ -71,8 +71,15 @@
     return there && here && (+there[1] < +here[0] || +there[2] < +here[1]);
   }
 
+  // So does news that was asked for before the last step of a turn that is being built.
+  function isOvertaken({ elt, formData }) {
+    const steps = all("#steps [name=step]").map((step) => step.value);
+    return elt.id === "ask-for-news" && String(formData.getAll("step")) !== String(steps);
+  }
+
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (isOlder(event.detail.serverResponse)) event.detail.shouldSwap = false;
+    const { serverResponse, requestConfig } = event.detail;
+    if (isOlder(serverResponse) || isOvertaken(requestConfig)) event.detail.shouldSwap = false;
     kept = controls().map((control) => [control.id, control.value, control.checked]);
     keptTurn = turn();
   });
@@ -146,6 +153,9 @@
     const isFree = focused === document.body || focused === say || !!focused.closest("#bar");
     if (isMove) {
       showAsk(say);
+      if (isFree) say.focus({ preventScroll: true });
+    } else if (detail.requestConfig?.elt?.dataset.step !== undefined) {
+      // A step that was taken is no control any more: what is asked now has the focus instead.
       if (isFree) say.focus({ preventScroll: true });
     } else if (phase() !== then.phase) {
       scrollTo({ top: then.top, behavior: "instant" });

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from stockpile_web.engine import Scene
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating
+from stockpile_web.match.bots import choose
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.people import User
@@ -81,5 +82,5 @@ def _set_up(game: str, scene: Scene, people: list[User], rng: Random) -> None:
             if turn.game.result(turn.state) or scene.has_come(turn.game.view(turn.state, None)):
                 return
             seat = next(seat for seat in range(scene.seats) if turn.legal(seat))
-            view = turn.game.view(turn.state, seat)
-            turn.play(seat, bot.choose(view, turn.legal(seat), rng))
+            *steps, move = choose(turn.game, bot, turn.state, seat, turn.legal(seat), rng)
+            turn.play(seat, move, steps=steps)

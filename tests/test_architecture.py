@@ -13,8 +13,8 @@ from flask import Flask
 from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
 from tests.support.known import FIRST
-from tests.support.people import on_turn, seated
-from tests.web.test_table import HX, form_of
+from tests.support.people import HX, on_turn, seated
+from tests.web.test_table import form_of
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 OURS = str(ROOT / "stockpile_web") + "/"

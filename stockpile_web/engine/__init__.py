@@ -10,8 +10,8 @@ from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
 
 __all__ = [
     "Action", "Bot", "Dealer", "Event", "Facts", "Filters", "Followed", "Game", "IllegalMove",
-    "Option", "Orders", "Piece", "Record", "Result", "Rng", "Scene", "Score", "Seat", "Upgrades",
-    "Viewer", "ask", "on_turn", "take_turn",
+    "Option", "Orders", "Piece", "Record", "Result", "Rng", "Scene", "Score", "Seat", "Step",
+    "Upgrades", "Viewer", "ask", "on_turn", "take_turn",
 ]  # fmt: skip
 
 Rng = Random  # For bots alone: what happens in a game is the dealer's.
@@ -31,6 +31,14 @@ class Piece(msgspec.Struct, frozen=True):
 
 class Action(msgspec.Struct, frozen=True, tag_field="move", tag=True):
     """A move; in JSON it carries the name of its class."""
+
+
+class Step(Action, frozen=True):
+    """A part of a turn: it is nothing by itself, draws no chance and tells nobody anything.
+
+    It is recorded only with the move that completes the turn: a move that is no Step. The state
+    carries the half-built choice, and a Step changes nothing else. None leads into a dead end.
+    """
 
 
 class IllegalMove(Exception):
@@ -109,6 +117,9 @@ class Scene(Piece, frozen=True):
     options: tuple[str, ...] = ()
 
 
+NOT_YOUR_TURN = "It is not your turn."
+NOT_OPEN = "That move is not open to you now."
+
 Upgrades = dict[int, Callable[[dict[str, Any]], dict[str, Any]]]
 Filters = Mapping[str, Callable[[Any], str]]
 
@@ -135,7 +146,10 @@ class Game(Protocol):
         """Return the opening state."""
 
     def legal(self, state: Any, seat: Seat) -> list[Any]:
-        """Return every move open to `seat`; a seat is on turn while this is not empty."""
+        """Return every move open to `seat`; a seat is on turn while this is not empty.
+
+        In the midst of a turn, what is open after the steps that were taken.
+        """
 
     def play(self, state: Any, seat: Seat, move: Any, dealer: Dealer) -> None:
         """Carry out a legal move by changing `state` in place."""
@@ -155,6 +169,13 @@ class Game(Protocol):
         since the viewer's last turn. Templates show; they do not compute.
         """
 
+    def why_not(self, view: Any, moves: list[Any], move: Any) -> str:
+        """Say in the player's words why `move` is not open to them now; empty if that says nothing.
+
+        Asked only when a move was refused, whatever it was, and given only what its player sees:
+        the view and the moves that are open. So no reason can tell a secret.
+        """
+
     def result(self, state: Any) -> Result | None:
         """Return the final result, or None while the game goes on."""
 
@@ -162,13 +183,23 @@ class Game(Protocol):
 def take_turn(
     game: Game, state: Any, seat: Seat, move: Any, dealer: Dealer, moves: list[Any] | None = None
 ) -> None:
-    """Play `move` if it is legal: the one gate through which every move passes.
+    """Play `move` if it is legal: the one gate through which every move passes, and every step.
 
     `moves` are the legal ones, if they were asked for since the last move.
     """
-    if move not in (game.legal(state, seat) if moves is None else moves):
-        raise IllegalMove("That move is not open to you now.")
+    if moves is None:
+        moves = game.legal(state, seat)
+    if not moves:
+        raise IllegalMove(NOT_YOUR_TURN)
+    if move not in moves:
+        raise IllegalMove(game.why_not(game.view(state, seat), moves, move) or NOT_OPEN)
+    if not isinstance(move, Step):
+        game.play(state, seat, move, dealer)
+        return
+    before = dealer.done
     game.play(state, seat, move, dealer)
+    if dealer.done != before:
+        raise RuntimeError(f"A step neither tells nor draws, but {move} does.")
 
 
 def on_turn(game: Game, state: Any, seats: int) -> list[Seat]:

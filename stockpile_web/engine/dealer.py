@@ -86,10 +86,16 @@ class Dealer:
         """Note that all learn something without a word, as by who is asked next."""
         self._is_shown = True
 
+    @property
+    def done(self) -> tuple[int, ...]:
+        """How much was told and drawn so far: another value after anything else is."""
+        return len(self.events), self._block, len(self._words), self._is_shown
+
     def has_news_for(self, seat: Seat, move: Any) -> bool:
         """Tell whether in `move` anything was drawn, or told to anybody, that `seat` did not know.
 
-        The first event tells of the move itself: what the move says is no secret to its maker.
+        The first event tells of the move itself: what the move says is no secret to its maker. So
+        with a move that has steps: they and the move are given as a list.
         """
         if self._block or self._is_shown:
             return True

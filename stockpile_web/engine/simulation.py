@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Event, Facts, Game, Result, Scene, Seat
+from stockpile_web.engine.steps import Choose, as_recorded, choose_turn
 
 Witness = Callable[[Any, Seat, Any, list[Event]], None]
 
@@ -18,9 +19,14 @@ def random_game(
 ) -> tuple[Any, int]:
     """Play one random game to its end; return the last state and the number of moves.
 
-    `witness` is shown the state, seat, move and events after the deal (seat -1) and every move.
+    `witness` is shown the state, seat, move and events after the deal (seat -1) and every move; a
+    move that had steps is a list.
     """
     chooser = Random(seed)
+
+    def choose(_state: Any, moves: list[Any]) -> Any:
+        return moves[int(chooser.random() * len(moves))]
+
     dealer = Dealer(seed, 0)
     state = game.setup(seats, options, dealer)
     if witness:
@@ -35,11 +41,11 @@ def random_game(
         else:
             raise RuntimeError(f"Nobody has a move and there is no result (seed {seed}).")
         made += 1
-        move = moves[int(chooser.random() * len(moves))]
+        turn = choose_turn(game, state, seat, moves, choose)
         dealer = Dealer(seed, made)
-        play(state, seat, move, dealer)
+        play(state, seat, turn[-1], dealer)
         if witness:
-            witness(state, seat, move, dealer.events)
+            witness(state, seat, as_recorded(turn), dealer.events)
     return state, made
 
 
@@ -65,30 +71,34 @@ class Record(NamedTuple):
 
 
 def bot_game(
-    game: Game, bots: Sequence[str], options: frozenset[str], seed: str, turn: int = 0
+    game: Game, bots: Sequence[str], options: frozenset[str], seed: str, shift: int = 0
 ) -> Record:
-    """Play one game among `bots`, who move up by `turn` seats."""
+    """Play one game among `bots`, who move up by `shift` seats."""
     seats = len(bots)
-    sitting = [bots[(seat - turn) % seats] for seat in range(seats)]
+    sitting = [bots[(seat - shift) % seats] for seat in range(seats)]
     chooser = Random(f"{seed}:bots")
     state, made = game.setup(seats, options, Dealer(seed, 0)), 0
     while (result := game.result(state)) is None:
         seat, moves = next((s, moves) for s in range(seats) if (moves := game.legal(state, s)))
-        if sitting[seat] == RANDOM:
-            move = chooser.choice(moves)
-        else:
-            bot = game.BOTS[sitting[seat]]
-            move = bot.choose(game.view(state, seat), moves, chooser)
+        turn = choose_turn(game, state, seat, moves, _chooser(game, sitting[seat], seat, chooser))
         made += 1
-        game.play(state, seat, move, Dealer(seed, made))
+        game.play(state, seat, turn[-1], Dealer(seed, made))
     winners = result.places.count(1)
-    order = [(place + turn) % seats for place in range(seats)]
+    order = [(place + shift) % seats for place in range(seats)]
     return Record(
         shares=[(result.places[seat] == 1) / winners for seat in order],
         scores=[result.scores[seat].total for seat in order],
         rounds=game.view(state, None).round,
         moves=made,
     )
+
+
+def _chooser(game: Game, bot: str, seat: Seat, rng: Random) -> Choose:
+    """Return how a bot chooses for a seat."""
+    if bot == RANDOM:
+        return lambda _state, moves: rng.choice(moves)
+    choose = game.BOTS[bot].choose
+    return lambda state, moves: choose(game.view(state, seat), moves, rng)
 
 
 def interval(wins: float, games: int) -> tuple[float, float]:

@@ -4,22 +4,43 @@ import logging
 from random import Random
 from typing import Any
 
-from stockpile_web.engine import Bot, Game
+from stockpile_web.engine import Bot, Game, IllegalMove, Seat, Step
+from stockpile_web.engine.steps import Choose, go_on
 
 log = logging.getLogger(__name__)
 
 
-def choose(game: Game, bot: Bot, view: Any, moves: list[Any], rng: Random) -> Any:
-    """Return the move that a bot chooses, or another one: no bot makes a table stand still."""
+def choose(
+    game: Game, bot: Bot, state: Any, seat: Seat, moves: list[Any], rng: Random
+) -> list[Any]:
+    """Return the turn that a bot chooses, or another one: no bot makes a table stand still.
+
+    It is asked step by step, on a copy. If it fails on the way the turn is begun anew: by a
+    plainer bot, then by any moves at all that complete it soon.
+    """
     for each in (bot, game.BOTS[steadiest(game)]):
+
+        def ask(state: Any, moves: list[Any], each: Bot = each) -> Any:
+            move = each.choose(game.view(state, seat), moves, rng)
+            if move not in moves:
+                raise IllegalMove(f"It chose what it may not: {move}")
+            return move
+
         try:
-            move = each.choose(view, moves, rng)
-            if move in moves:
-                return move
-            log.error("The bot %s chose what it may not: %s", each.title, move)
+            return _turn(game, state, seat, moves, ask)
         except Exception:
             log.exception("The bot %s failed", each.title)
-    return rng.choice(moves)
+    return _turn(game, state, seat, moves, lambda _, moves: _soonest(moves, rng))
+
+
+def _turn(game: Game, state: Any, seat: Seat, moves: list[Any], choose: Choose) -> list[Any]:
+    first = choose(state, moves)
+    return go_on(game, state, seat, moves, first, choose) if isinstance(first, Step) else [first]
+
+
+def _soonest(moves: list[Any], rng: Random) -> Any:
+    """Return any move that completes a turn, or else any step."""
+    return rng.choice([move for move in moves if not isinstance(move, Step)] or moves)
 
 
 def steadiest(game: Game) -> str:

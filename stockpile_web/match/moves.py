@@ -6,7 +6,8 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from stockpile_web.engine import Game, IllegalMove, Orders, codec
+from stockpile_web.engine import Game, IllegalMove, Orders, Step, codec
+from stockpile_web.engine.steps import MOST_STEPS
 from stockpile_web.match.options import played_with
 from stockpile_web.match.pause import come_back
 from stockpile_web.match.rows import SeatRow, digest_of
@@ -14,6 +15,8 @@ from stockpile_web.match.standing_orders import read_book, usual_orders
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
+
+LONGEST_STEP = 400  # Characters of JSON.
 
 
 class StaleMove(Exception):
@@ -36,6 +39,8 @@ def start(turn: Turn) -> None:
 def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     """Play the moves in `form` for the seat of `user_id`, and all that follows from them.
 
+    If one of them is refused, none is made.
+
     The same form sent twice counts once; a form from before the seat's last move is stale.
     """
     mine = turn.seat_of(user_id)
@@ -44,17 +49,13 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
         return
     if turn.match.status != PLAYING:
         raise StaleMove
-    first, *rest = read_moves(turn.game, form)
+    first, *rest = read_turns(turn.game, form)
     if not mine.is_here:  # Whoever moves is back.
         come_back(turn, mine)
-    asked_in = turn.phase if rest else ""
-    turn.play(seat, first, digest)
-    for move in rest:
-        # Whoever has sold their last card is done without saying so, and may be asked something
-        # else by now: that they say so all the same is no answer to it.
-        if move == rest[-1] and (turn.phase != asked_in or not turn.legal(seat)):
-            break
-        turn.play(seat, move)
+    *steps, move = first
+    turn.play(seat, move, digest, steps=steps)
+    for *steps, move in rest:
+        turn.play(seat, move, steps=steps)
     turn.play_on()
 
 
@@ -101,24 +102,42 @@ def _pressed(orders: Orders, book: Any, press: str) -> Any:
     return book
 
 
-def read_moves(game: Game, form: MultiDict[str, str]) -> list[Any]:
-    """Read the moves of a form: those named `before.*`, then `move` with all its parts.
+def read_turns(game: Game, form: MultiDict[str, str]) -> list[list[Any]]:
+    """Read the turns of a form, each of them steps and the move that completes it.
 
-    A part `part.*` always counts, a part `for.word.*` only if the move has that word in it.
+    First the moves named `before.*`, each by itself; then every `step` and `move` with all its
+    parts. A part `part.*` always counts, a part `for.word.*` only if the move has that word in it.
     """
     fields = [(name, text) for name, text in form.items(multi=True) if text]
     texts = [text for name, text in fields if name.startswith("before.")]
     if not form.get("move"):
         raise IllegalMove("Choose what to do first, then send it.")
+    steps = read_steps(game, form.getlist("step"))
     try:
         whole = codec.load(dict[str, Any], form["move"])
         words = [f"for.{word}." for word in whole.values() if isinstance(word, str)]
         for name, text in fields:
             if name.startswith(("part.", *words)):
                 _join(whole, codec.load(dict[str, Any], text))
-        return [codec.load(game.Move, text) for text in [*texts, codec.dump(whole)]]
+        *before, move = (codec.load(game.Move, text) for text in [*texts, codec.dump(whole)])
     except codec.Unreadable:
         raise IllegalMove("That is not a whole move yet: please choose again.") from None
+    if any(isinstance(each, Step) for each in (*before, move)):
+        raise IllegalMove("That is a part of a turn: choose what completes it, then send it.")
+    return [*([each] for each in before), [*steps, move]]
+
+
+def read_steps(game: Game, texts: list[str]) -> list[Any]:
+    """Read the steps of a turn."""
+    if len(texts) > MOST_STEPS or any(len(text) > LONGEST_STEP for text in texts):
+        raise IllegalMove(f"A turn has at most {MOST_STEPS} steps: please begin it again.")
+    try:
+        steps = [codec.load(game.Move, text) for text in texts]
+    except codec.Unreadable:
+        steps = [None]
+    if not all(isinstance(step, Step) for step in steps):
+        raise IllegalMove("These are no steps of a turn: please begin it again.")
+    return steps
 
 
 def _join(whole: dict[str, Any], part: dict[str, Any]) -> None:
@@ -132,5 +151,5 @@ def _join(whole: dict[str, Any], part: dict[str, Any]) -> None:
 
 def _digest(form: MultiDict[str, str]) -> str:
     """Return a fingerprint of what a form asks for, without its CSRF token."""
-    asked = [pair for pair in form.items(multi=True) if pair[0] != "csrf_token"]
+    asked = [pair for pair in form.lists() if pair[0] != "csrf_token"]
     return blake2b(codec.dump(sorted(asked)).encode(), digest_size=16).hexdigest()

@@ -4,10 +4,15 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from stockpile_web.engine import Event, Facts, Game, Seat, codec
+from stockpile_web.engine import Event, Facts, Followed, Game, Seat, Step, codec
+from stockpile_web.engine.steps import go_on
 from stockpile_web.match.rows import SeatRow
 
 log = logging.getLogger(__name__)
+
+
+class _AsksThePlayer(Exception):
+    """Nothing was ordered for what is open now."""
 
 
 class Books:
@@ -27,21 +32,39 @@ class Books:
         """Put a new book in the place of the old one."""
         self._books[seat], self._notes[seat] = book, ""
 
-    def follow(self, seat: Seat, view: Any, moves: list[Any], turn: int) -> Any:
-        """Return the move that was ordered; None if the player is asked, and keep why.
+    def follow(self, seat: Seat, state: Any, moves: list[Any], turn: int) -> list[Any]:
+        """Return the turn that was ordered; nothing if the player is asked, and keep why.
 
-        `turn` is the number of moves that the seat has made: the reason counts until the next.
+        Orders are asked step by step, on a copy; those that leave a turn half built have ordered
+        nothing. `turn` is the number of moves that the seat has made: the reason counts until the
+        next.
         """
-        if self._game.ORDERS is None:
-            return None
+        game, orders, book = self._game, self._game.ORDERS, self._books[seat]
+        if orders is None:
+            return []
+        before, asked, answer = codec.dump(book), 0, Followed()
+
+        def ask(state: Any, moves: list[Any]) -> Any:
+            nonlocal asked, answer
+            asked += 1
+            answer = orders.follow(book, game.view(state, seat), moves) or Followed()
+            if answer.move not in moves:
+                raise _AsksThePlayer
+            return answer.move
+
         try:
-            followed = self._game.ORDERS.follow(self._books[seat], view, moves)
+            ordered = [ask(state, moves)]
+            if isinstance(ordered[0], Step):
+                ordered = go_on(game, state, seat, moves, ordered[0], ask)
+        except _AsksThePlayer:
+            ordered = []
         except Exception:  # A mistake of ours in one order must not stop the table: it asks.
             log.exception("A standing order failed")
-            followed = None
-        why = followed.why if followed else None
-        self._notes[seat] = codec.dump({**why, "turn": turn}) if why else ""
-        return followed.move if followed and followed.move in moves else None
+            ordered, answer = [], Followed()
+        if asked > 1 and not ordered:
+            self._books[seat] = codec.load(orders.Book, before)
+        self._notes[seat] = codec.dump({**answer.why, "turn": turn}) if answer.why else ""
+        return ordered
 
     def save(self, seats: Sequence[SeatRow]) -> None:
         """Put the books that have changed, and why players are asked, into their seats."""
@@ -80,9 +103,10 @@ def read_note(text: str, turn: int) -> Facts | None:
 def mark_as_ordered(events: list[Event], seat: Seat, move: Any) -> None:
     """Let the owner of an order, and nobody else, read in the log that it has acted.
 
-    The first event tells of the move itself, but for a move that has nothing to say: a pass.
+    The first event tells of the move itself, but for a move that has nothing to say: a pass. A
+    move that has steps, which are with it in a list, always has.
     """
-    if events and move.__struct_fields__:
+    if events and (isinstance(move, list) or move.__struct_fields__):
         first = events[0]
         told = {**first.private.get(seat, {}), "ordered": True}
         events[0] = Event(first.kind, first.public, {**first.private, seat: told})

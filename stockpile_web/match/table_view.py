@@ -1,7 +1,7 @@
 """What a viewer is shown of a match: a glance to see whether they may, then the table itself."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
@@ -9,14 +9,23 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, func, select
 
-from stockpile_web.engine import Event, Facts, Result, Viewer, codec
+from stockpile_web.engine import (
+    Dealer,
+    Event,
+    Facts,
+    IllegalMove,
+    Result,
+    Viewer,
+    codec,
+    take_turn,
+)
 from stockpile_web.games import GAMES
 from stockpile_web.match import undo
 from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_past, read_seats
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
-from stockpile_web.match.undo import Step
+from stockpile_web.match.undo import Sent
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
@@ -116,7 +125,9 @@ class Table:
     takes_orders: bool = False
     orders: Any = None  # The sheet of the viewer's own orders, if they can leave any.
     order_note: Facts | None = None  # Why the viewer is asked in spite of them.
-    take_back: Step | None = None  # What the viewer may take back next.
+    take_back: Sent | None = None  # What the viewer may take back next.
+    # Of a turn that the viewer is building; nobody else sees them.
+    steps: list[Any] = field(default_factory=list)
 
     @cached_property
     def board(self) -> Any:
@@ -141,14 +152,24 @@ def seen_by(match: MatchRow, seats: list[SeatRow], user_id: int | None) -> Glanc
     return Glance(match, seats, viewer)
 
 
-def open_table(connection: Connection, seen: Glance) -> Table:
-    """Load a match that has been dealt as its viewer may see it."""
-    match = seen.match
+def open_table(connection: Connection, seen: Glance, steps: Sequence[Any] = ()) -> Table:
+    """Load a match that has been dealt as its viewer may see it.
+
+    With `steps` of a turn that the viewer is building: they are taken in what was loaded, and that
+    is never saved. IllegalMove if one of them is not open.
+    """
+    match, game = seen.match, GAMES[seen.match.game]
     state = _read_state(connection, match)
     moves = []
     if seen.viewer is not None and match.status == PLAYING:
-        moves = GAMES[match.game].legal(state, seen.viewer)
-    return _newest(connection, seen, state, moves)
+        moves = game.legal(state, seen.viewer)
+    for step in steps:
+        if seen.viewer is None:
+            raise IllegalMove("You are watching.")
+        take_turn(game, state, seen.viewer, step, Dealer(""), moves)
+        moves = game.legal(state, seen.viewer)
+    table = _newest(connection, seen, state, moves)
+    return replace(table, steps=[*steps]) if steps else table
 
 
 def open_after(turn: Turn, user_id: int) -> tuple[Glance, Table]:

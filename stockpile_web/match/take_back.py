@@ -13,7 +13,7 @@ from stockpile_web.match.rows import SeatRow, read_past
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.table_view import TAKEN_BACK
 from stockpile_web.match.turn import Turn
-from stockpile_web.match.undo import Step, Undo
+from stockpile_web.match.undo import Sent, Undo
 from stockpile_web.storage import outbox
 from stockpile_web.storage.models.matches import PLAYING
 
@@ -38,27 +38,27 @@ def take_back(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     known = undo.read(turn.match)
     if turn.match.status != PLAYING or known is None or known.user_id != user_id:
         raise IllegalMove(TOO_LATE)
-    *others, step = known.steps
-    _return_to(turn, mine, step)
-    _wind_back(turn, mine, step)
+    *others, sent = known.sent
+    _return_to(turn, mine, sent)
+    _wind_back(turn, mine, sent)
     turn.match.undo = codec.dump(Undo(known.seat, user_id, others)) if others else ""
 
 
-def _return_to(turn: Turn, mine: SeatRow, step: Step) -> None:
-    before = step.first - 1
+def _return_to(turn: Turn, mine: SeatRow, sent: Sent) -> None:
+    before = sent.first - 1
     past = read_past(turn.connection, turn.match.id, before, before)[before]
     state = load_state(turn.game, *past)
-    told = Event(TAKEN_BACK, {"seat": mine.number, "first": step.first, "last": step.last})
-    turn.restore(mine.number, state, TakeBack(step.first, step.last), told, DIGEST)
-    mine.last_move, mine.bot = step.last_move, None
+    told = Event(TAKEN_BACK, {"seat": mine.number, "first": sent.first, "last": sent.last})
+    turn.restore(mine.number, state, TakeBack(sent.first, sent.last), told, DIGEST)
+    mine.last_move, mine.bot = sent.last_move, None
     if mine.user_id is not None:
         turn.movers.add(mine.user_id)
 
 
-def _wind_back(turn: Turn, mine: SeatRow, step: Step) -> None:
+def _wind_back(turn: Turn, mine: SeatRow, sent: Sent) -> None:
     """Let clocks go on as if nothing had happened, and those not be told who are asked no more."""
     not_asked = [mine]
-    for number, clock in step.clocks.items():
+    for number, clock in sent.clocks.items():
         seat = turn.seats[number]
         for name in clock.__struct_fields__:
             setattr(seat, name, getattr(clock, name))
@@ -70,4 +70,4 @@ def _wind_back(turn: Turn, mine: SeatRow, step: Step) -> None:
     if mine.deadline_at is not None and mine.deadline_at <= turn.moment:
         raise IllegalMove(TIME_IS_OVER)
     people = [seat.user_id for seat in not_asked if seat.user_id is not None]
-    outbox.withdraw(turn.connection, turn.match.id, step.first, turn.moment, people)
+    outbox.withdraw(turn.connection, turn.match.id, sent.first, turn.moment, people)

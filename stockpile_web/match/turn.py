@@ -6,7 +6,7 @@ notices are left in the outbox, versions are raised, and open pages are told, in
 Whoever uses it cannot forget a step. On any error nothing has happened.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from stockpile_web import live
-from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, codec, take_turn
+from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.match import bots, deadlines, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
@@ -123,14 +123,30 @@ class Turn:
         self.match.status, self.match.started_at = PLAYING, self.moment
         self._record(None, "", dealer.events)
 
-    def play(self, seat: Seat, move: Any, digest: str | None = None, made_by: str = "") -> None:
-        """Play one move through the gate and record it."""
+    def play(
+        self,
+        seat: Seat,
+        move: Any,
+        digest: str | None = None,
+        made_by: str = "",
+        steps: Sequence[Any] = (),
+    ) -> None:
+        """Play one move through the gate, after the steps that lead to it; record both as one.
+
+        Whatever is refused, the state may be half changed by then, and must not be saved.
+        """
+        if isinstance(move, Step):
+            raise TypeError(f"{move} completes no turn.")
         dealer = Dealer(self.seed, self.match.version)
+        for step in steps:
+            take_turn(self.game, self.state, seat, step, dealer, self.legal(seat))
+            del self._legal[seat]  # Nobody else is asked anything new.
         take_turn(self.game, self.state, seat, move, dealer, self.legal(seat))
-        self._has_news |= dealer.has_news_for(seat, move)
+        made = [*steps, move] if steps else move
+        self._has_news |= dealer.has_news_for(seat, made)
         if made_by == ORDER:
-            mark_as_ordered(dealer.events, seat, move)
-        self._record(seat, codec.dump(move), dealer.events, digest, made_by)
+            mark_as_ordered(dealer.events, seat, made)
+        self._record(seat, codec.dump(made), dealer.events, digest, made_by)
 
     def restore(self, seat: Seat, state: Any, move: Any, told: Event, digest: str) -> None:
         """Let an earlier state be back, by a move that is recorded like any other.
@@ -162,11 +178,11 @@ class Turn:
         moves = self.legal(seat) if seat in self.books.seats else []
         if not moves:
             return False
-        view = self.game.view(self.state, seat)
-        move = self.books.follow(seat, view, moves, self.seats[seat].moves_made)
-        if move is None:
+        turn = self.books.follow(seat, self.state, moves, self.seats[seat].moves_made)
+        if not turn:
             return False
-        self.play(seat, move, made_by=ORDER)
+        *steps, move = turn
+        self.play(seat, move, made_by=ORDER, steps=steps)
         return True
 
     def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
@@ -174,8 +190,8 @@ class Turn:
         moves = self.legal(seat)
         if moves:
             rng = Random(f"{self.seed}:bot:{self.match.version}")
-            view = self.game.view(self.state, seat)
-            self.play(seat, bots.choose(self.game, bot, view, moves, rng), made_by=made_by)
+            *steps, move = bots.choose(self.game, bot, self.state, seat, moves, rng)
+            self.play(seat, move, made_by=made_by, steps=steps)
         return bool(moves)
 
     def say(self, user_id: int, text: str) -> None:

@@ -10,6 +10,8 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
+from msgspec import field
+
 from stockpile_web.engine import Piece, Seat, codec
 from stockpile_web.match.rows import MatchRow, SeatRow, Values
 
@@ -25,7 +27,7 @@ class Clock(Piece, frozen=True):
     bank: int
 
 
-class Step(Piece, frozen=True):
+class Sent(Piece, frozen=True):
     """The moves of one form, by their numbers, and what was before them."""
 
     first: int
@@ -39,7 +41,7 @@ class Undo(Piece, frozen=True):
 
     seat: Seat
     user_id: int
-    steps: list[Step]
+    sent: list[Sent] = field(name="steps")  # So it is written with running matches.
 
 
 _clock = attrgetter(*Clock.__struct_fields__)
@@ -65,9 +67,9 @@ def after_moves(
     user_id = seats[number].user_id or 0
     earlier = read(match)
     is_mine = earlier is not None and (earlier.seat, earlier.user_id) == (number, user_id)
-    steps = earlier.steps if earlier and is_mine else []
+    others = earlier.sent if earlier and is_mine else []
     were = [SeatRow(*values) for values in before]
-    step = Step(
+    sent = Sent(
         first=moves[0]["number"],
         last=moves[-1]["number"],
         last_move=were[number].last_move,
@@ -77,15 +79,15 @@ def after_moves(
             if _clock(was) != _clock(seat)
         },
     )
-    return codec.dump(Undo(number, user_id, [*steps, step]))
+    return codec.dump(Undo(number, user_id, [*others, sent]))
 
 
-def offered_to(match: MatchRow, mine: SeatRow, moment: datetime) -> Step | None:
+def offered_to(match: MatchRow, mine: SeatRow, moment: datetime) -> Sent | None:
     """Return what the player of a seat may take back next, while they would have time for it."""
     found = read(match)
     if found is None or found.user_id != mine.user_id:
         return None
-    step = found.steps[-1]
-    clock = step.clocks.get(mine.number)
+    sent = found.sent[-1]
+    clock = sent.clocks.get(mine.number)
     is_late = clock is not None and clock.deadline_at is not None and clock.deadline_at <= moment
-    return None if is_late else step
+    return None if is_late else sent

@@ -151,10 +151,10 @@ def render_anew(
 
 def _last_moves(table: Table, log: list[MoveInWords]) -> Markup:
     """Say what the viewer may take back; there is nothing to say of saying "done"."""
-    step = table.take_back
-    if step is None:
+    sent = table.take_back
+    if sent is None:
         return Markup("")
-    theirs = (move for move in log if step.first <= move.number <= step.last)
+    theirs = (move for move in log if sent.first <= move.number <= sent.last)
     return Markup(" ").join(line.text for move in theirs for line in move.lines)
 
 

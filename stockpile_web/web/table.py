@@ -15,13 +15,13 @@ from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
 from stockpile_web.match.naming import LONGEST_NAME
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.table_view import Glance, Table
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
 from stockpile_web.notify import mentions
 from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache, http_cache, rate_limits
+from stockpile_web.web import board_cache, http_cache, rate_limits, steps
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
 from stockpile_web.web.notices import offer
@@ -64,6 +64,8 @@ def show(match_id: int) -> ResponseReturnValue:
     if asks_for("room"):
         # The match has begun under the eyes of those who wait.
         return reload_page()
+    if request.args.getlist("step"):
+        return _anew(seen, *steps.open_with_steps(reading(), seen, request.args))
     if has_message() and not wants_fragment():
         # What is said once must not be kept and said again.
         page = _page(seen, board_cache.render(reading(), seen, user), offer.is_due(seen))
@@ -231,14 +233,24 @@ def _waiting_room(seen: Glance) -> ResponseReturnValue:
 
 
 def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
-    """Answer what cannot be done: why, and the fresh table."""
+    """Answer what cannot be done: why, and the fresh table, with the steps that are still open."""
     seen = find(match_id)
-    table = board_cache.render_anew(reading(), seen, notice)
-    body = table if wants_fragment() else _page(seen, table, offer.is_due(seen))
+    return _anew(seen, status, notice, steps.open_still(reading(), seen, request.form))
+
+
+def _anew(
+    seen: Glance, status: int, notice: str, table: Table | None = None
+) -> ResponseReturnValue:
+    """Answer with a table that is not kept: without a tag no cache does."""
+    board = board_cache.render_anew(reading(), seen, notice, table)
+    body = board if wants_fragment() else _page(seen, board, offer.is_due(seen))
     return varied(make_response(body, status))
 
 
 def _back(match_id: int, anchor: str) -> ResponseReturnValue:
-    if wants_fragment():
-        return varied(make_response(board_cache.render(reading(), find(match_id), me())))
-    return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)
+    if not wants_fragment():
+        return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)
+    seen = find(match_id)
+    if table := steps.open_still(reading(), seen, request.form):
+        return _anew(seen, 200, "", table)
+    return varied(make_response(board_cache.render(reading(), seen, me())))

@@ -82,29 +82,30 @@ def _lease() -> int | None:
         return seat_id
 
 
-def _think(asked: Asked) -> Any:
-    """Let a bot choose from a copy of what its seat sees; None if it is not asked any more."""
+def _think(asked: Asked) -> list[Any]:
+    """Let a bot choose a turn from what its seat sees; nothing if it is not asked any more."""
     if asked.status != PLAYING or not asked.bot:
-        return None
+        return []
     game = GAMES[asked.game]
     state = load_state(game, asked.state, asked.rules_version)
     moves = game.legal(state, asked.seat)
     if not moves:
-        return None
-    view, rng = game.view(state, asked.seat), Random(f"{asked.seed}:bot:{asked.version}")
-    return choose(game, game.BOTS[asked.bot], view, moves, rng)
+        return []
+    rng = Random(f"{asked.seed}:bot:{asked.version}")
+    return choose(game, game.BOTS[asked.bot], state, asked.seat, moves, rng)
 
 
-def _move(asked: Asked, move: Any) -> None:
+def _move(asked: Asked, moves: list[Any]) -> None:
     with changing(asked.match_id) as turn:
         seat = turn.seats[asked.seat]
         is_asked = turn.match.status == PLAYING and seat.on_turn and seat.bot is not None
         has_changed = (turn.match.version, seat.bot) != (asked.version, asked.bot)
-        if move is None or has_changed or is_paused(turn.seats):
+        if not moves or has_changed or is_paused(turn.seats):
             # Somebody was faster: it is asked anew, or not at all any more.
             seat.acts_at = turn.moment if is_asked else None
         else:
-            turn.play(asked.seat, move, made_by=BOT)
+            *steps, move = moves
+            turn.play(asked.seat, move, made_by=BOT, steps=steps)
             turn.play_on()
 
 

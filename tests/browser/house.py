@@ -22,14 +22,14 @@ SETTINGS = {"SECRET_KEY": str(FAST["SECRET_KEY"]), "SQLITE_SYNCHRONOUS": "OFF", 
 
 
 class House:
-    """A gunicorn that serves `wsgi:app`, and `app`, which changes the database behind its back."""
+    """A gunicorn that serves the site, and `app`, which changes the database behind its back."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, served: str = "wsgi:app", **settings: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         places = {"STOCKPILE_INSTANCE": str(folder), "PYTHONPATH": str(ROOT), **settings}
         command = [*GUNICORN, "-c", "gunicorn.conf.py"]
-        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", "wsgi:app"]
+        command += ["--bind", f"127.0.0.1:{self.port}", "--log-level", "warning", served]
         self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **SETTINGS, **places})
         own = {**FAST, **SETTINGS, "STOCKPILE_INSTANCE": str(folder), **settings}
         self.app: Flask = create_app(own)
@@ -68,9 +68,9 @@ class House:
 
 
 @contextmanager
-def open_house(folder: Path, **settings: str) -> Iterator[House]:
+def open_house(folder: Path, served: str = "wsgi:app", **settings: str) -> Iterator[House]:
     """Start the site, and stop it in the end."""
-    house = House(folder, **settings)
+    house = House(folder, served, **settings)
     try:
         wait_until(house.is_up, seconds=60)
         yield house

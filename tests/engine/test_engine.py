@@ -183,7 +183,15 @@ def counting_game() -> Any:
     def play(state: list[int], seat: int, move: int, dealer: Dealer) -> None:
         state.append(move)
 
-    return SimpleNamespace(legal=lambda state, seat: [1, 2] if seat != 1 else [], play=play)
+    def why_not(view: object, moves: list[int], move: object) -> str:
+        return f"{move} is more than {moves[-1]}." if isinstance(move, int) else ""
+
+    return SimpleNamespace(
+        legal=lambda state, seat: [1, 2] if seat != 1 else [],
+        play=play,
+        view=lambda state, viewer: None,
+        why_not=why_not,
+    )
 
 
 def test_a_legal_move_passes_the_gate() -> None:
@@ -192,10 +200,20 @@ def test_a_legal_move_passes_the_gate() -> None:
     assert state == [2]
 
 
-@pytest.mark.parametrize(("seat", "move"), [(0, 3), (1, 1), (0, None), (0, "1")])
-def test_any_other_move_is_refused_in_words_for_the_player(seat: int, move: Any) -> None:
+@pytest.mark.parametrize(
+    ("seat", "move", "words"),
+    [
+        (0, 3, "3 is more than 2."),
+        (1, 1, "It is not your turn."),
+        (0, None, "That move is not open to you now."),
+        (0, "1", "That move is not open to you now."),
+    ],
+)
+def test_any_other_move_is_refused_in_words_for_the_player(
+    seat: int, move: Any, words: str
+) -> None:
     state: list[int] = []
-    with pytest.raises(IllegalMove, match="not open to you"):
+    with pytest.raises(IllegalMove, match=words):
         take_turn(counting_game(), state, seat, move, Dealer(SEED))
     assert state == []
 

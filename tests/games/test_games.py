@@ -1,6 +1,7 @@
 """What every game must keep, whatever its rules: a further game in `GAMES` is tested for free."""
 
 import inspect
+import re
 from hashlib import blake2b
 from pkgutil import iter_modules
 from random import Random
@@ -87,7 +88,7 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
     keys = [option.key for option in game.OPTIONS]
     assert len(keys) == len(set(keys))
     assert "TakeBack" not in {kind.__name__ for kind in get_args(game.Move)}  # It is the site's.
-    for name in ("setup", "legal", "play", "view", "result"):
+    for name in ("setup", "legal", "play", "view", "why_not", "result"):
         wanted = list(inspect.signature(getattr(Game, name)).parameters)[1:]
         assert list(inspect.signature(getattr(game, name)).parameters) == wanted
 
@@ -275,6 +276,23 @@ def test_a_move_that_is_not_open_is_refused(slug: str, data: st.DataObject) -> N
                     take_turn(game, sitting.state, seat, move, dealer)
     assert sitting.text() == before
     assert dealer.events == []
+
+
+@every_game
+@some(30)
+@given(data=st.data())
+def test_a_reason_is_a_sentence_and_never_an_error(slug: str, data: st.DataObject) -> None:
+    """Moves of other seats and moments, with values as wild as a form could send them."""
+    sitting = sit_down(slug, data)
+    game, moves = sitting.game, [None, "nonsense", 3]
+    for _ in sitting.turns(data.draw(st.integers(1, 120), "moves")):
+        moves += [sitting.choose()[1]] if sitting.on_turn() else []
+    wild = [data.draw(st.from_type(type(move))) for move in moves[3:30]]
+    for seat in sitting.on_turn():
+        view, able = game.view(sitting.state, seat), game.legal(sitting.state, seat)
+        for move in (*moves, *wild):
+            reason = game.why_not(view, able, move)
+            assert not reason or re.fullmatch(r"[A-Z].*[.]", reason), reason
 
 
 @every_game

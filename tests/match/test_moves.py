@@ -35,7 +35,7 @@ def test_a_whole_game_can_be_played_by_clicking(app: Flask, sign_up, seats, opti
         assert match.version == db.session.query(Move).filter_by(match_id=match_id).count()
 
 
-def test_whoever_sells_the_last_card_may_say_done_even_if_the_next_round_asks_them(app, sign_up):
+def test_whoever_sells_everything_says_in_the_same_form_that_they_are_done(app, sign_up):
     match_id, players = seated(app, sign_up, 2)
     sold_out, chooser = 0, Random(2)
     while movers := on_turn(app, match_id, players):

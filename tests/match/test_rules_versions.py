@@ -15,9 +15,8 @@ from stockpile_web.storage.models import Match, Move
 from stockpile_web.web import board_cache
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, run_out, seats
-from tests.support.people import on_turn, seated
+from tests.support.people import HX, on_turn, seated
 
-HX = {"HX-Request": "true"}
 TODAY = stockpile.VERSION
 TOMORROW = TODAY + 1
 

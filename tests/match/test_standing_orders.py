@@ -15,10 +15,10 @@ from stockpile_web.games.stockpile.orders.reading import read
 from stockpile_web.games.stockpile.orders.sheet import sheet
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Seat
-from tests.games.stockpile.ordering import HX, Game, in_order, put_books
+from tests.games.stockpile.ordering import Game, in_order, put_books
 from tests.support.clicking import Board, make_any_move
 from tests.support.hourglass import run_out
-from tests.support.people import NAMES, close, seated, table
+from tests.support.people import HX, NAMES, close, seated, table
 from tests.support.postbox import serving, text_of, work
 
 USUAL = codec.dump(Book(dividends="always"))

@@ -16,9 +16,9 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
-from tests.games.stockpile.ordering import HX, Game, in_order, put_books
+from tests.games.stockpile.ordering import Game, in_order, put_books
 from tests.support.clicking import make_any_move
-from tests.support.people import seated
+from tests.support.people import HX, seated
 from tests.web.test_bytes import CSRF
 
 

@@ -13,8 +13,8 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.transactions import reading, transaction
 from stockpile_web.web import board_cache
-from tests.support.people import seated
-from tests.web.test_table import HX, form_of, three
+from tests.support.people import HX, seated
+from tests.web.test_table import form_of, three
 
 __all__ = ["three"]
 

@@ -19,9 +19,16 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move
 from stockpile_web.storage.transactions import reading
 from tests.games.stockpile.ordering import in_order
-from tests.games.stockpile.taking_back import DONE, Match3, bid, fix_the_deal, sell, take_one_back
+from tests.games.stockpile.taking_back import (
+    DONE,
+    Match3,
+    bid,
+    on_record,
+    sell,
+    take_one_back,
+)
 from tests.support import option_sets
-from tests.support.people import seated
+from tests.support.people import fix_the_deal, seated
 
 TOO_LATE = "too late to take that back"
 # What somebody learns by these they did not know before, in any of the games.
@@ -321,12 +328,13 @@ def played_again(match: Match, rows: list[Move]) -> list[str]:
     first = game.setup(match.size, frozenset(match.options.split()), Dealer(match.seed, 0))
     states = [codec.dump(first)]
     for row in rows[1:]:
-        move = codec.load(dict[str, Any], row.move)
+        (*_, move) = turn = on_record(row)
         if move["move"] == "TakeBack":
             states.append(states[move["first"] - 1])
             continue
         assert row.seat is not None
         state, dealer = codec.load(game.State, states[-1]), Dealer(match.seed, row.number)
-        take_turn(game, state, row.seat, codec.load(game.Move, row.move), dealer)
+        for each in turn:
+            take_turn(game, state, row.seat, codec.load(game.Move, codec.dump(each)), dealer)
         states.append(codec.dump(state))
     return states

@@ -15,10 +15,10 @@ from stockpile_web.storage.database import now
 from stockpile_web.worker import bots
 from tests.conftest import PASSWORD
 from tests.games.stockpile.ordering import in_order
-from tests.games.stockpile.taking_back import DONE, Match3, bid, fix_the_deal, sell
+from tests.games.stockpile.taking_back import DONE, Match3, bid, sell
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, seats, thinker
-from tests.support.people import seated, table
+from tests.support.people import fix_the_deal, seated, table
 from tests.support.postbox import serving, work
 
 AN_HOUR = timedelta(hours=1)

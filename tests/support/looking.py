@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Event, Facts, Game, codec
 from stockpile_web.games import GAMES
-from stockpile_web.match.moves import read_moves
+from stockpile_web.match.moves import read_turns
 from stockpile_web.web.board_cache import cached
 from stockpile_web.words.events import bare_environment, in_words
 from tests.support.clicking import Board
@@ -49,6 +49,9 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
         since=since,
         result=result,
         waiting_since=None,
+        steps=[],
+        match_id=0,
+        moves_made=0,
     )
     template = environment().get_template(f"games/{sitting.slug}/board.html")
     return str(template.render(table=table, data=game.data, since=()))
@@ -59,7 +62,7 @@ def offered(game: Game, form: Board) -> Iterator[Any]:
     for move in form.moves() if form.has_button else []:
         for way in form.ways(move):
             fields = MultiDict((choice.name, choice.value) for choice in way)
-            yield read_moves(game, fields)[0]
+            yield read_turns(game, fields)[0][-1]
     for control in form.named("before."):
         yield from (
             codec.load(game.Move, choice.value) for choice in control.choices if choice.value

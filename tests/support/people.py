@@ -1,16 +1,21 @@
 """Tables with people at them, in one line."""
 
 from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from stockpile_web.match import moves
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Seat, User
 from tests.support.known import FIRST
 
+# What htmx says of itself when it asks for a fragment.
+HX = {"HX-Request": "true"}
 NAMES = ("ann", "bob", "carol", "dave", "eve")
 
 
@@ -57,3 +62,10 @@ def close(match_id: int, host: FlaskClient, *others: FlaskClient) -> None:
     for other in others:
         answer = other.post(f"/table/{match_id}/seating", data={"do": "closing close"})
         assert answer.status_code == 303
+
+
+def fix_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every match have the same seed, and seat people in the order in which they came."""
+    order = SimpleNamespace(shuffle=lambda _: None)
+    fixed = SimpleNamespace(token_hex=lambda _: "5" * 64, SystemRandom=lambda: order)
+    monkeypatch.setattr(moves, "secrets", fixed)

@@ -5,6 +5,7 @@ from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Event, Game, Seat, codec, on_turn, take_turn
+from stockpile_web.engine.steps import as_recorded, choose_turn
 from stockpile_web.games import GAMES
 
 FAR_TOO_LONG = 5_000  # Moves.
@@ -14,7 +15,7 @@ class Turn(NamedTuple):
     """A move that was made, and what it led to."""
 
     seat: Seat
-    move: Any
+    move: Any  # As it is recorded: with steps before it, a list.
     events: list[Event]
 
 
@@ -33,25 +34,33 @@ class Sitting:
         return on_turn(self.game, self.state, self.seats)
 
     def choose(self) -> tuple[Seat, Any]:
-        """Choose a seat on turn and one of its moves."""
-        chance = Dealer("choices " + self.seed, self.number)
-        waiting = self.on_turn()
-        seat = waiting[chance.below(len(waiting))]
+        """Choose a seat on turn and one of its moves; it may be the first step of a turn."""
+        seat, chance = self._choose_seat()
         moves = self.game.legal(self.state, seat)
         return seat, moves[chance.below(len(moves))]
+
+    def _choose_seat(self) -> tuple[Seat, Dealer]:
+        """Choose a seat on turn; return it and the chance by which its moves are chosen."""
+        chance = Dealer("choices " + self.seed, self.number)
+        waiting = self.on_turn()
+        return waiting[chance.below(len(waiting))], chance
 
     def dealer(self) -> Dealer:
         """Return the dealer for the next move."""
         return Dealer(self.seed, self.number + 1)
 
     def step(self) -> Turn:
-        """Make a random move."""
-        seat, move = self.choose()
+        """Make a random move, with steps before it if it takes any."""
+        seat, chance = self._choose_seat()
+        moves = self.game.legal(self.state, seat)
+        turn = choose_turn(
+            self.game, self.state, seat, moves, lambda _, open_: open_[chance.below(len(open_))]
+        )
         dealer = self.dealer()
-        take_turn(self.game, self.state, seat, move, dealer)
+        take_turn(self.game, self.state, seat, turn[-1], dealer)
         self.number += 1
         self.events = dealer.events
-        return Turn(seat, move, dealer.events)
+        return Turn(seat, as_recorded(turn), dealer.events)
 
     def turns(self, limit: int = FAR_TOO_LONG) -> Iterator[Turn]:
         """Play on, up to `limit` moves or to the end."""

@@ -5,7 +5,8 @@ from itertools import zip_longest
 from random import Random
 from typing import Any
 
-from stockpile_web.engine import Facts, Viewer, codec, on_turn
+from stockpile_web.engine import Facts, Step, Viewer, codec, on_turn
+from stockpile_web.engine.steps import as_recorded, go_on
 from tests.support.random_play import Sitting
 from tests.support.worlds import worlds_of
 
@@ -37,12 +38,12 @@ def assert_events_tell_no_secret(
     """
     worlds = worlds_of(sitting.slug)
     for seat in sitting.on_turn():
-        ways = _ways(sitting, other, seat, seat == viewer)
+        ways = _ways(sitting, other, seat, seat == viewer, random)
         if not ways:
             continue
-        move, other_move = random.choice(ways)
-        told = _told(sitting, sitting.state, seat, move, viewer)
-        told_there = _told(sitting, other, seat, other_move, viewer)
+        turn, other_turn = random.choice(ways)
+        told = _told(sitting, sitting.state, seat, turn, viewer)
+        told_there = _told(sitting, other, seat, other_turn, viewer)
         for here, there in zip_longest(told, told_there):
             if any(facts and worlds.reveals(facts, viewer) for facts in (here, there)):
                 break
@@ -59,37 +60,67 @@ def assert_nothing_is_gained_by_taking_back(
     Return how many of the moves may be.
     """
     other = worlds_of(sitting.slug).another_world(sitting.state, seat, random)
-    ways = [move for move, _ in _ways(sitting, other, seat, True)]
+    ways = [turn for turn, _ in _ways(sitting, other, seat, True, random)]
     may_be = 0
-    for move in random.sample(ways, min(moves, len(ways))):
-        here, there = (_outcome(sitting, state, seat, move) for state in (sitting.state, other))
-        assert here == there, move
+    for turn in random.sample(ways, min(moves, len(ways))):
+        here, there = (_outcome(sitting, state, seat, turn) for state in (sitting.state, other))
+        assert here == there, turn
         may_be += here is not None
     return may_be
 
 
-def _outcome(sitting: Sitting, state: Any, seat: int, move: Any) -> list[Any] | None:
-    """Return what can be known of a move after it; None if it cannot be taken back."""
+def _outcome(sitting: Sitting, state: Any, seat: int, turn: list[Any]) -> list[Any] | None:
+    """Return what can be known of a turn after it; None if it cannot be taken back."""
     game, state, dealer = sitting.game, deepcopy(state), sitting.dealer()
-    game.play(state, seat, move, dealer)
-    if dealer.has_news_for(seat, move) or game.result(state) is not None:
+    for move in turn:
+        game.play(state, seat, move, dealer)
+    if dealer.has_news_for(seat, as_recorded(turn)) or game.result(state) is not None:
         return None
     asked = on_turn(game, state, sitting.seats)
     return [dealer.events, game.view(state, seat), game.legal(state, seat), asked]
 
 
-def _ways(sitting: Sitting, other: Any, seat: int, is_own: bool) -> list[tuple[Any, Any]]:
-    """Return pairs of legal moves, one in each world, that the viewer cannot tell apart."""
-    game, outward = sitting.game, worlds_of(sitting.slug).outward
-    here, there = game.legal(sitting.state, seat), game.legal(other, seat)
+def _ways(
+    sitting: Sitting, other: Any, seat: int, is_own: bool, random: Random
+) -> list[tuple[list[Any], list[Any]]]:
+    """Return pairs of whole turns, one in each world, that the viewer cannot tell apart."""
+    outward = worlds_of(sitting.slug).outward
+    here = _turns(sitting, sitting.state, seat, random)
     if is_own:
-        return [(move, move) for move in here if move in there]
-    by_look = {outward(move): move for move in there}
-    return [(move, by_look[outward(move)]) for move in here if outward(move) in by_look]
+        there = sitting.game.legal(other, seat)
+        ways = [turn for turn in here if turn[0] in there]
+        for turn in ways:
+            _assert_steps_show_nothing(sitting, other, seat, turn)
+        return [(turn, turn) for turn in ways]
+    by_look = {outward(as_recorded(turn)): turn for turn in _turns(sitting, other, seat, random)}
+    looks = [(turn, outward(as_recorded(turn))) for turn in here]
+    return [(turn, by_look[look]) for turn, look in looks if look in by_look]
 
 
-def _told(sitting: Sitting, state: Any, seat: int, move: Any, viewer: Viewer) -> list[Facts]:
-    """Return what the viewer is told when the move is made in a copy of the state."""
-    dealer = sitting.dealer()
-    sitting.game.play(deepcopy(state), seat, move, dealer)
+def _turns(sitting: Sitting, state: Any, seat: int, random: Random) -> list[list[Any]]:
+    """Return every move, and of every first step one turn to which it leads."""
+    game, moves = sitting.game, sitting.game.legal(state, seat)
+    return [
+        go_on(game, state, seat, moves, move, lambda _, able: random.choice(able))
+        if isinstance(move, Step)
+        else [move]
+        for move in moves
+    ]
+
+
+def _assert_steps_show_nothing(sitting: Sitting, other: Any, seat: int, turn: list[Any]) -> None:
+    """After each step of a turn its mover sees the same in both worlds, and may do the same."""
+    game, worlds = sitting.game, [deepcopy(sitting.state), deepcopy(other)] if turn[1:] else []
+    for step in turn[:-1]:
+        for state in worlds:
+            game.play(state, seat, step, sitting.dealer())
+        here, there = ((game.view(state, seat), game.legal(state, seat)) for state in worlds)
+        assert here == there, step
+
+
+def _told(sitting: Sitting, state: Any, seat: int, turn: list[Any], viewer: Viewer) -> list[Facts]:
+    """Return what the viewer is told when the turn is made in a copy of the state."""
+    dealer, state = sitting.dealer(), deepcopy(state)
+    for move in turn:
+        sitting.game.play(state, seat, move, dealer)
     return [facts for event in dealer.events if (facts := event.seen_by(viewer)) is not None]

@@ -8,7 +8,7 @@ That module gives
 - `cards(state)`: every card there is, wherever it lies;
 - `lose(state, what)`: take "a card" or "a dollar" away, which must not happen;
 - `money(state)`: the money of each seat, or an empty list in a game without money;
-- `outward(move)`: what the other players see of a move;
+- `outward(move)`: what the other players see of a move, as it is recorded: with steps, a list;
 - `reveals(facts, viewer)`: whether an event turns up something that `viewer` could not know before.
 """
 

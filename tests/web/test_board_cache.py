@@ -11,9 +11,7 @@ from stockpile_web.match import table_view
 from stockpile_web.match.turn import changing
 from stockpile_web.web import board_cache, http_cache
 from tests.support.hourglass import miss_turns
-from tests.support.people import seated
-
-HX = {"HX-Request": "true"}
+from tests.support.people import HX, seated
 
 
 @pytest.mark.parametrize("headers", [{}, HX], ids=["page", "fragment"])

@@ -8,9 +8,8 @@ from sqlalchemy import delete
 from stockpile_web.storage.models import Device
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import response_cache
+from tests.support.people import HX
 from tests.web.test_table import form_of, three
-
-HX = {"HX-Request": "true"}
 
 # Headers that browsers and proxies send, and that no answer may depend on: the cache leaves them
 # out of its key.

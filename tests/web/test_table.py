@@ -14,9 +14,8 @@ from stockpile_web.match import table_view
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Message, Move
 from tests.support.clicking import Board, make_any_move
-from tests.support.people import close, on_turn, seated
+from tests.support.people import HX, close, on_turn, seated
 
-HX = {"HX-Request": "true"}
 UNREAD = 'id="unread" hx-swap-oob="morph"><span class="badge turn">1<'
 
 

@@ -8,9 +8,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from stockpile_web.web import rate_limits, table
-from tests.games.stockpile.ordering import HX, in_order
-from tests.games.stockpile.taking_back import DONE, Match3, bid, fix_the_deal
-from tests.support.people import seated
+from tests.games.stockpile.ordering import in_order
+from tests.games.stockpile.taking_back import DONE, Match3, bid
+from tests.support.people import HX, fix_the_deal, seated
 
 BUTTON = re.compile(r"<button[^>]*>Take back</button>")
 

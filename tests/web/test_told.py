@@ -11,10 +11,9 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Choice, User
 from stockpile_web.storage.transactions import writing
 from tests.support.hourglass import asked, change_seat
-from tests.support.people import on_turn, seated
+from tests.support.people import HX, on_turn, seated
 from tests.support.push_service import Browser
 
-HX = {"HX-Request": "true"}
 OFFER = 'id="offer-form"'
 PRESS = "Tell me when it is my turn"
 COUNTDOWN = r'<time class="countdown" role="timer" datetime="[^"]+"></time>'

@@ -16,6 +16,7 @@ from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.moves import Move
 from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases.game_end import result
+from stockpile_web.games.stockpile.reasons import why_not
 from stockpile_web.games.stockpile.rules import legal, play
 from stockpile_web.games.stockpile.scenes import SCENES
 from stockpile_web.games.stockpile.setup import setup
@@ -26,10 +27,10 @@ from stockpile_web.games.stockpile.view import view
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "setup", "view",
+    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Stockpile"
 SEATS = range(2, 6)
 COMMON = "Market"
-VERSION = 2
+VERSION = 3

@@ -48,6 +48,8 @@ def legal(state: State, seat: Seat) -> list[Move]:
     moves = list(phase.legal(state, seat))
     if ask_players(state):
         moves = ask(in_play(state, seat), Twist.moves, moves, state, seat)
+        if state.players[seat].sold and DONE not in moves:
+            moves.append(DONE)
         if DONE in moves and not phase.may_end(state, seat):
             moves.remove(DONE)
     return moves
@@ -79,13 +81,18 @@ def _play_twist(state: State, seat: Seat, move: Move, dealer: Dealer) -> None:
 
 
 def _end_turn(state: State, seat: Seat, dealer: Dealer) -> None:
+    state.players[seat].sold = False
     PHASES[state.phase].leave(state, seat, dealer)
     for twist in in_play(state, seat):
         twist.after_turn(state, seat, dealer)
 
 
 def advance(state: State, dealer: Dealer) -> None:
-    """Go on until somebody has a decision to make, or the game is over."""
+    """Go on until somebody has a decision to make, or the game is over.
+
+    A turn on which something was sold never ends by itself: a form may bring several sales, and
+    then that its player is done.
+    """
     after = AFTER if ask_players(state) else AFTER_IN_BASE_GAME
     while state.phase != OVER:
         if state.dividend is not None:
@@ -94,7 +101,8 @@ def advance(state: State, dealer: Dealer) -> None:
             market.resume(state, dealer)
         elif state.queue:
             phase, seat = PHASES[state.phase], state.queue[0]
-            if state.at_once or not phase.is_done(state, seat):
+            has_sold = state.players[seat].sold
+            if state.at_once or has_sold or not phase.is_done(state, seat):
                 return
             _end_turn(state, seat, dealer)
         elif state.phase == "setup" or not PHASES[state.phase].proceed(state, dealer):

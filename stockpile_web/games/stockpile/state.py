@@ -53,6 +53,7 @@ class Player(Record):
     strategies: list[str] = []  # In hand.
     strategies_played: int = 0  # This round.
     selling: str = ""  # A company, or ANY, whose shares a strategy lets this player sell now.
+    sold: bool = False  # On this turn, which then ends when its player says so.
 
     def face_down(self) -> int:
         """Return how many cards lie face-down on the board: stock, and actions not used yet."""

@@ -50,6 +50,7 @@ class PlayerView(Piece, frozen=True):
     used: list[str]  # Investors whose power was used this round.
     strategies_played: int  # This round.
     selling: str  # What a strategy lets them sell now.
+    sold: bool  # On this turn.
 
 
 class OwnView(Piece, frozen=True):
@@ -205,6 +206,7 @@ def _player(state: State, seat: Seat, viewer: Viewer) -> PlayerView:
         used=player.used[:],
         strategies_played=player.strategies_played,
         selling=player.selling,
+        sold=player.sold,
     )
 
 

@@ -25,6 +25,7 @@ from stockpile_web.games.stonks.data import (
 )
 from stockpile_web.games.stonks.moves import Acquire, Invest, Move
 from stockpile_web.games.stonks.orders import ORDERS
+from stockpile_web.games.stonks.reasons import why_not
 from stockpile_web.games.stonks.scenes import SCENES
 from stockpile_web.games.stonks.scoring import result
 from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, State, Tile
@@ -33,7 +34,7 @@ from stockpile_web.games.stonks.view import view
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "setup", "view",
+    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"

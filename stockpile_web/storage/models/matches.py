@@ -151,7 +151,7 @@ class Move(Base):
     made_by: Mapped[str] = mapped_column(String(10), default="")  # The player, unless told.
     turn: Mapped[int | None]  # How many moves the seat had made before.
     digest: Mapped[str | None] = mapped_column(String(32))  # Of what was posted: a double click.
-    move: Mapped[str] = mapped_column(Text)
+    move: Mapped[str] = mapped_column(Text)  # JSON; with steps before it, a list of all.
     events: Mapped[str] = mapped_column(Text)
     frame: Mapped[bytes] = mapped_column(LargeBinary)
     # Under which the frame was written; until the first upgrade of a game it is 1.

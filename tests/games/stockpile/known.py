@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-DIGEST = "d1d11649cc030a7defadc8541a66215c"
+DIGEST = "2045c8a1f1ece44daf2fc1e7d7580a7b"
 WORDS = """
     bankrupt bankruptcy bid bids bidding bond bonds boom bust commodities commodity companies
     company dividend dividends forecast forecasts insider investor investors market outbid pile

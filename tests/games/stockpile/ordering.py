@@ -16,7 +16,6 @@ from stockpile_web.storage.transactions import writing
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn
 
-HX = {"HX-Request": "true"}
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 
 

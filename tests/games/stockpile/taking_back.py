@@ -1,30 +1,21 @@
 """A match of three with a deal that is always the same, and the button "Take back"."""
 
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from stockpile_web.engine import codec
-from stockpile_web.match import moves, take_back, undo
+from stockpile_web.match import take_back, undo
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Notice, User
+from stockpile_web.storage.models import Match, Move, Notice, User
 from tests.games.stockpile.ordering import Game
 from tests.support.people import NAMES
 
 DONE = {"move": "Done"}
-
-
-def fix_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every match have the same seed, and seat people in the order in which they came."""
-    order = SimpleNamespace(shuffle=lambda _: None)
-    fixed = SimpleNamespace(token_hex=lambda _: "5" * 64, SystemRandom=lambda: order)
-    monkeypatch.setattr(moves, "secrets", fixed)
 
 
 class Match3(Game):
@@ -78,6 +69,12 @@ class Match3(Game):
             of_turns = theirs.where(User.name == self.name(client), Notice.event == "turn")
             rows = db.session.execute(of_turns.order_by(Notice.id))
             return [(outcome, seen is None) for outcome, seen in rows]
+
+
+def on_record(row: Move) -> list[dict[str, Any]]:
+    """Return the steps and the move that a row has recorded."""
+    made = codec.load(Any, row.move)
+    return made if isinstance(made, list) else [made]
 
 
 def bid(pile: int, space: int) -> dict[str, Any]:

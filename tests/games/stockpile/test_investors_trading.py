@@ -180,10 +180,12 @@ def test_soros_does_not_sell_for_less_than_a_share_is_worth() -> None:
 def test_talal_sells_again_when_all_have_sold() -> None:
     state = at("selling", {0: "talal"}, shares={0: "EE EE EE", 1: "EE"})
     play(state, 0, Sell("EE", 1), Done())
-    play(state, 1, Sell("EE", 1))
+    play(state, 1, Sell("EE", 1), Done())
     assert on_turn(state) == [0]
     play(state, 0, Sell("EE", 1), Sell("EE", 1))
     assert cash(state)[0] == 35
+    assert stockpile.legal(state, 0) == [Done()]
+    play(state, 0, Done())
     assert state.round == 2
 
 
@@ -215,6 +217,14 @@ def test_soros_who_is_talal_too_may_sell_his_short_share_in_the_second_sale() ->
     assert not any(isinstance(move, Short) for move in stockpile.legal(state, 0))
     play(state, 0, Sell("EE", 1))
     assert cash(state)[0] == 38 + 5
+
+
+def test_whoever_sells_their_last_card_short_says_that_they_are_done() -> None:
+    state = at("after_selling", {0: "soros talal"}, 2, shares={0: "EE"})
+    play(state, 0, Short("EE", half=False))
+    assert stockpile.legal(state, 0) == [Done()]
+    play(state, 0, Done())
+    assert state.round == 2
 
 
 def test_soros_who_has_sold_short_does_not_do_so_again_in_the_second_sale() -> None:
@@ -268,7 +278,7 @@ def test_barack_buys_what_he_can_pay_and_only_stock() -> None:
 
 def test_barack_may_buy_what_was_sold_this_round_before_the_market_moves() -> None:
     state = at("selling", {1: "barack"}, shares={0: "EE"}, pairs={"EE": "+2"})
-    play(state, 0, Sell("EE", 1))
+    play(state, 0, Sell("EE", 1), Done())
     assert on_turn(state) == [1]
     play(state, 1, BuyDiscarded("EE"))
     assert cash(state)[1] == 17

@@ -221,6 +221,23 @@ def test_what_is_to_be_sold_now_is_sold_at_any_price_and_once() -> None:
     assert ordered(state, 0, book) is None
 
 
+def test_orders_that_have_sold_everything_end_the_turn() -> None:
+    state = table(shares={0: "CC", 1: "CC"}, split={0: "EE"}, prices={"EE": 9})
+    begin(state, "selling")
+    book = Book(round=1, now=["CC"], at={"EE": 8})
+    while on_turn(state) == [0]:
+        play(state, 0, move(state, 0, book))
+    assert state.discard == ["CC", "EE"]
+    assert book == Book(round=1, at={"EE": 8})
+
+
+def test_whoever_has_sold_the_last_card_themselves_is_not_done_by_an_order() -> None:
+    state = table(shares={0: "CC"})
+    begin(state, "selling")
+    play(state, 0, Sell("CC", 1))
+    assert ordered(state, 0, Book(round=1, at={"CC": 8})) is None
+
+
 def test_nothing_is_sold_this_round_and_the_next_is_asked_about() -> None:
     state = selling()
     book = Book(round=1, rest="round")

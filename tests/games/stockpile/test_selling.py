@@ -24,11 +24,13 @@ def test_a_player_may_sell_nothing() -> None:
     assert on_turn(state) == [1]
 
 
-def test_a_player_may_sell_everything_and_is_then_done() -> None:
+def test_a_player_may_sell_everything_and_then_says_that_they_are_done() -> None:
     state = table(shares={0: "EE EE", 1: "EE"}, split={0: "AA"})
     begin(state, "selling")
     play(state, 0, Sell("EE", 2), SellSplit("AA", 1))
     assert cash(state)[0] == 20 + 10 + 10
+    assert stockpile.legal(state, 0) == [Done()]
+    play(state, 0, Done())
     assert on_turn(state) == [1]
 
 
@@ -76,7 +78,6 @@ def test_the_other_half_may_be_sold_in_the_same_turn() -> None:
     begin(state, "selling")
     play(state, 0, SellHalf("EE", 1), Sell("EE", 1))
     assert cash(state)[0] == 20 + 8
-    assert on_turn(state) == [1]
 
 
 def test_an_open_fee_is_paid_at_once_out_of_a_sale() -> None:

@@ -165,11 +165,13 @@ def test_when_the_turn_of_front_running_is_over_prices_are_as_before() -> None:
     assert seen.players[0].selling == ""
 
 
-def test_front_running_is_over_too_when_nothing_is_left_to_sell() -> None:
+def test_whoever_has_sold_all_by_front_running_says_that_they_are_done() -> None:
     strategies = {0: "front_running", 1: "data_broker"}
     state = table(modules="strategies", strategies=strategies, shares={0: "EE"})
     begin(state, "action")
     play(state, 0, PlayStrategy("front_running"), Sell("EE", 1))
+    assert stockpile.legal(state, 0) == [Done()]
+    play(state, 0, Done())
     assert on_turn(state) == [1]
     assert stockpile.view(state, None).players[0].selling == ""
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from stockpile_web.engine import codec
 from stockpile_web.games import GAMES, stockpile
 from stockpile_web.games.stockpile.moves import (
     Collect,
@@ -19,7 +20,7 @@ from stockpile_web.games.stockpile.moves import (
 from stockpile_web.games.stockpile.state import State
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.words.events import log_as_text
-from tests.games.stockpile.table import cash, in_log, on_turn, play, told
+from tests.games.stockpile.table import begin, cash, in_log, on_turn, play, table, told
 from tests.support.random_play import Sitting
 
 VERSION_1 = sorted((Path(__file__).parent / "version_1").glob("*.json"))
@@ -105,6 +106,16 @@ def test_while_gifts_are_made_nobody_else_acts_again() -> None:
     assert not any(isinstance(move, Give) for move in stockpile.legal(state, 3))
     assert all(isinstance(move, Redistribute) for move in stockpile.legal(state, 3))
     assert round_end(state) == [(3, "Redistribute")]
+
+
+def test_in_a_match_of_version_2_whoever_sells_their_last_card_now_says_that_they_are_done() -> (
+    None
+):
+    written = table(shares={0: "EE EE", 1: "EE"})
+    begin(written, "selling")
+    state = load_state(GAMES["stockpile"], codec.dump(written), 2)
+    play(state, 0, Sell("EE", 2))
+    assert stockpile.legal(state, 0) == [Done()]
 
 
 def test_a_power_that_was_used_stays_used() -> None:

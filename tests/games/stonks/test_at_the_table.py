@@ -55,7 +55,7 @@ def test_a_card_that_one_does_not_hold_is_refused(leading):
     move = f'{{"move":"PlayCard","card":"{strange}","company":"","up":false}}'
     answer = leader.post(f"/table/{match_id}/move", data={"moves_made": "1", "move": move})
     assert answer.status_code == 422
-    assert "not open to you" in answer.text
+    assert "not in your hand" in answer.text
 
 
 def test_the_rules_page_explains_every_section_it_lists(app, client):

@@ -121,6 +121,7 @@ class _Imagining:
             goods=seen.goods[:],
             strategies_played=seen.strategies_played,
             selling=seen.selling,
+            sold=seen.sold,
         )
         if seat == self.seat:
             player.shares |= own.shares

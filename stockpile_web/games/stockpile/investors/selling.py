@@ -37,6 +37,7 @@ class ShortingSoros(Power):
 
     def use(self, state: State, seat: Seat, move: Short, dealer: Dealer) -> None:
         player = state.players[seat]
+        player.sold = True
         if move.half:
             player.split[move.company] -= 1
             player.shares[move.company] += 1

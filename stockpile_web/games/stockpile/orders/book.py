@@ -9,6 +9,7 @@ ROUND, ALWAYS, NEVER = "round", "always", "never"
 # Cards that are worth something besides the shares.
 ACTION, HIDDEN = "action", "hidden"
 
+SALES = ("selling", "after_selling")
 # When nobody sells any more in this round.
 AFTER_SALES = frozenset(("before_movement", "movement", "interest", "end_of_round", "round_end"))
 
@@ -34,6 +35,7 @@ class Book(Record):
     now: list[Company] = []  # Sell all of them, at any price.
     at: dict[Company, int] = {}  # In every round, sell all of them at this price or more.
     rest: str = ASK  # Keep all other shares for the ROUND, or ALWAYS.
+    sold: bool = False  # These orders have, on this turn: if nothing is left, they end it.
     dividends: str = ASK  # Collect ALWAYS, or NEVER show anything new.
     boom: Company = ""
     bust: Company = ""
@@ -46,7 +48,9 @@ def coming_round(view: View) -> int:
 
 
 def strike_out_old(book: Book, view: View) -> None:
-    """Strike out what was for a round that is over, at least for this player."""
+    """Strike out what was for a turn or a round that is over, at least for this player."""
+    if view.phase not in SALES:
+        book.sold = False
     if book.round < coming_round(view):
         book.round, book.offers, book.then, book.anyway = 0, [], ASK, False
         book.worth = {}

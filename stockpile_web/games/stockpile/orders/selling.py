@@ -3,14 +3,17 @@
 from stockpile_web.engine import Followed
 from stockpile_web.games.stockpile.data import COMPANIES, Company
 from stockpile_web.games.stockpile.moves import DONE, Move, Sell, SellSplit
-from stockpile_web.games.stockpile.orders.book import ALWAYS, ROUND, Book
+from stockpile_web.games.stockpile.orders.book import ALWAYS, ROUND, SALES, Book
 from stockpile_web.games.stockpile.view import View
 
 
 def follow(book: Book, view: View, moves: list[Move]) -> Followed | None:
     """Sell one lot after the other; an order to sell what is gone is put to the player."""
-    if DONE not in moves or view.phase not in ("selling", "after_selling"):
+    if DONE not in moves or view.phase not in SALES:
         return None
+    if book.sold and len(moves) == 1:
+        book.sold = False
+        return Followed(DONE)
     now = book.now if book.round == view.round else []
     if missing := [company for company in now if not _lots(company, moves)]:
         book.now = [company for company in now if company not in missing]
@@ -20,9 +23,13 @@ def follow(book: Book, view: View, moves: list[Move]) -> Followed | None:
         if lots and (company in now or _is_dear_enough(book, view, company)):
             if len(lots) == 1 and company in now:
                 book.now.remove(company)
+            book.sold = True
             return Followed(lots[0])
     is_kept = book.rest == ALWAYS or (book.rest == ROUND and book.round == view.round)
-    return Followed(DONE) if is_kept else None
+    if not is_kept:
+        return None
+    book.sold = False
+    return Followed(DONE)
 
 
 def _is_dear_enough(book: Book, view: View, company: Company) -> bool:

@@ -19,7 +19,7 @@ HALF_SALES = {company: [SellHalf(company, cards) for cards in _COPIES] for compa
 
 
 class Selling(Phase):
-    """A player sells in any number of steps; one with no cards left is done."""
+    """A player sells in any number of sales, and then says that they are done."""
 
     def begin(self, state: State, dealer: Dealer) -> None:
         state.queue = [seat for seat in state.order() if can_sell(state.players[seat])]
@@ -31,6 +31,7 @@ class Selling(Phase):
         self, state: State, seat: Seat, move: Sell | SellSplit | SellHalf, dealer: Dealer
     ) -> None:
         player, company, cards = state.players[seat], move.company, move.cards
+        player.sold = True
         if isinstance(move, Sell):
             player.shares[company] -= cards
             state.discard += [company] * cards
@@ -43,9 +44,6 @@ class Selling(Phase):
             player.split[company] -= cards
             player.shares[company] += cards
             pay_out(state, seat, "half_sold", company, cards, 1, dealer)
-
-    def is_done(self, state: State, seat: Seat) -> bool:
-        return not can_sell(state.players[seat])
 
 
 def sales(player: Player, companies: Iterable[Company]) -> list[Move]:

@@ -1,0 +1,1 @@
+"""What tests are told of the toy game (`tests/support/toy/`)."""
