@@ -105,7 +105,7 @@ def test_an_old_form_is_answered_beside_the_board(player):
     elsewhere = bob.context.new_page()
     bob.open(f"/table/{match_id}", elsewhere)
     elsewhere.locator("#board label:has(input[name=move])").first.click()
-    elsewhere.locator("#board").get_by_role("button").click()
+    elsewhere.locator("#bar button").click()
     bob.expect_version(match_id)
     page.get_by_role("button", name="Save orders").click()
     expect(page.locator("#order-slot").get_by_role("alert")).to_contain_text("as they stand now")

@@ -11,7 +11,7 @@ WORDS = """
 """
 DECISIONS = ("supply", "demand", "action", "selling", "dividend")
 FULLEST = "demand"
-IN_VIEW = ("#strip > li", ".fan > li", ".lad > *:not(legend)")
+IN_VIEW = ("#strip > li", ".pile .fan > li", ".lad > *:not(legend)")
 PRESSES = {"dividend": "ask_about_dividends"}  # Otherwise it is collected without asking.
 ORDERS = {"round": "1", "rest": "round", "dividends": "never"}
 

@@ -31,9 +31,9 @@ def market(fate: dict[str, str], moved: dict[str, int]) -> str:
 def test_tracks_begin_and_end_alike_beside_one_that_is_bankrupt_and_one_that_has_split(
     visitor, catalogue, size
 ):
-    page = catalogue.visit(visitor(viewport=size), "supply")
+    page = catalogue.visit(visitor(viewport=size), "stockpile, supply")
     if size is PHONE:
-        page.locator("label:has(#tab-market)").click()
+        page.locator("label:has(#tab-common)").click()
     html = market({"EE": "bankrupt", "CC": "split"}, {"AA": 2, "BB": -3})
     page.locator("#market").evaluate("(market, html) => (market.outerHTML = html)", html)
     assert "bankrupt" in page.locator("#row-EE").inner_text()
