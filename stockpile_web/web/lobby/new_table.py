@@ -36,7 +36,7 @@ def create() -> ResponseReturnValue:
                 me(),
                 game,
                 int(size[:3]),
-                _options(form),
+                dict.fromkeys(_options(form), 1),
                 listed="listed" in form,
                 pace=pace,
                 open_chat="open_chat" in form,
