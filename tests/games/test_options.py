@@ -43,4 +43,6 @@ def test_an_option_with_a_number_has_a_usual_one_and_no_heading(game: Game) -> N
 def test_one_option_at_most_rules_out_others_as_the_page_of_a_new_table_can_show(
     game: Game,
 ) -> None:
-    assert len({option.unless for option in game.OPTIONS if option.unless}) <= 1
+    ruled_out = [option for option in game.OPTIONS if option.unless]
+    assert len({option.unless for option in ruled_out}) <= 1
+    assert not any(option.group for option in ruled_out)
