@@ -80,7 +80,7 @@ def seat(app: Flask, people: list[Person], count: int) -> list[int]:
             host = users.pop(number % len(users))
             with transaction() as connection:
                 match_id = seating.create(
-                    connection, host, next(iter(GAMES)), len(people), (),
+                    connection, host, next(iter(GAMES)), len(people), {},
                     listed=True, pace="none", open_chat=False,
                 )  # fmt: skip
             for other in users:

@@ -15,6 +15,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Game
+from stockpile_web.engine.options import applying
 from stockpile_web.engine.simulation import RANDOM, Record, bot_game, interval, options_for
 from stockpile_web.games import GAMES
 
@@ -82,7 +83,9 @@ def play(part: tuple[Row, int]) -> Record:
     """Play one game of a row."""
     row, number = part
     game, seed = GAMES[row.slug], f"bench:{number}"
-    return bot_game(game, row.names(), options_for(game, row.options, seed), seed, number)
+    return bot_game(
+        game, row.names(), options_for(game, row.options, row.seats, seed), seed, number
+    )
 
 
 def tell(row: Row, records: list[Record]) -> dict[str, Any]:
@@ -102,7 +105,7 @@ def seconds_to_choose(game: Game, key: str) -> tuple[float, float]:
     """Return the CPU seconds that a choice takes, on average and at most, in a game of its like."""
     seats, seed = game.SEATS[len(game.SEATS) // 2], "pace"
     chooser, times = Random(seed), []
-    state, made = game.setup(seats, frozenset(), Dealer(seed, 0)), 0
+    state, made = game.setup(seats, applying(game, {}, seats), Dealer(seed, 0)), 0
     while game.result(state) is None:
         seat, moves = next((s, moves) for s in range(seats) if (moves := game.legal(state, s)))
         view = game.view(state, seat)

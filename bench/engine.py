@@ -15,6 +15,7 @@ import numpy
 from rlcard.games.uno import Game as Uno  # type: ignore[import-untyped]
 
 from stockpile_web.engine import Game, codec
+from stockpile_web.engine.options import applying
 from stockpile_web.engine.simulation import random_game
 from stockpile_web.games import GAMES
 
@@ -84,7 +85,7 @@ def play_uno(seed: str) -> int:
 
 def player_of(rules: Game, seats: int) -> Callable[[str], int]:
     """Return a player of random games."""
-    return lambda seed: random_game(rules, seats, frozenset(), seed)[1]
+    return lambda seed: random_game(rules, seats, applying(rules, {}, seats), seed)[1]
 
 
 def codec_speed() -> tuple[float, float]:
@@ -95,7 +96,8 @@ def codec_speed() -> tuple[float, float]:
     def keep(state: Any, *_: object) -> None:
         states.append(codec.dump(state))
 
-    random_game(rules, rules.SEATS[-1], frozenset(), "codec", keep)
+    seats = rules.SEATS[-1]
+    random_game(rules, seats, applying(rules, {}, seats), "codec", keep)
     text, repeats = max(states, key=len), 2000
     state = codec.load(rules.State, text)
     began = process_time()

@@ -10,7 +10,9 @@ import click
 from flask import Flask
 
 from stockpile_web.engine import Game
+from stockpile_web.engine.options import objection, read, write
 from stockpile_web.engine.simulation import (
+    ALL,
     RANDOM,
     bot_game,
     bot_summary,
@@ -105,7 +107,8 @@ def demo() -> None:
 @click.option(
     "--options",
     default="",
-    help="Options of the game, with commas between; or all; or random, a new mix each game.",
+    help="Options of the game, with commas between, a number as key=20; or all; or random, a new "
+    "mix each game.",
 )
 @click.option(
     "--bots",
@@ -122,18 +125,17 @@ def simulate(
         raise click.UsageError(
             f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players."
         )
-    first = options_for(rules, options, f"{seed}:0")
-    if unknown := first - {option.key for option in rules.OPTIONS}:
-        known = ", ".join(option.key for option in rules.OPTIONS)
-        raise click.UsageError(f"No option {', '.join(sorted(unknown))}. There are: {known}.")
+    if options not in (ALL, RANDOM):
+        _check_options(rules, options, seats)
     if show:
+        first = options_for(rules, options, seats, f"{seed}:0")
         click.echo(log_as_text(game, full_log(rules, seats, first, f"{seed}:0"), NAMES[:seats]))
         return
     if bots:
         names = _bot_names(rules, bots, seats)
         seeds = [f"{seed}:{number}" for number in range(games)]
         records = [
-            bot_game(rules, names, options_for(rules, options, this), this, number)
+            bot_game(rules, names, options_for(rules, options, seats, this), this, number)
             for number, this in enumerate(seeds)
         ]
         click.echo(bot_summary(names, records))
@@ -141,13 +143,28 @@ def simulate(
     results, rounds, moves = [], 0, 0
     for number in range(games):
         this = f"{seed}:{number}"
-        state, made = random_game(rules, seats, options_for(rules, options, this), this)
+        state, made = random_game(rules, seats, options_for(rules, options, seats, this), this)
         result = rules.result(state)
         assert result is not None
         results.append(result)
         rounds += rules.view(state, None).round
         moves += made
     click.echo(summary(results, rounds, moves))
+
+
+def _check_options(rules: Game, words: str, seats: int) -> None:
+    """Refuse options that the game does not have, or that mean nothing for so many players."""
+    asked = set(filter(None, words.split(",")))
+    every = [{o.key: number} for o in rules.OPTIONS for number in o.numbers or (1,)]
+    if unknown := asked - {word for option in every for word in write(rules, option)}:
+        known = [o.key if o.numbers is None else f"{o.key}={o.number}" for o in rules.OPTIONS]
+        numbers = [f" {o.key} is {o.span}." for o in rules.OPTIONS if o.numbers is not None]
+        raise click.UsageError(
+            f"No option {', '.join(sorted(unknown))}. There are: {', '.join(known)}."
+            + "".join(numbers)
+        )
+    if said := objection(rules, read(asked), seats):
+        raise click.UsageError(said)
 
 
 def _bot_names(rules: Game, words: str, seats: int) -> list[str]:

@@ -6,6 +6,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from stockpile_web.engine import Scene
+from stockpile_web.engine.options import read
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating
 from stockpile_web.match.bots import choose
@@ -63,7 +64,7 @@ def _sign_up(hashed: str) -> dict[str, User]:
 def _create(host: User, game: str, size: int, options: tuple[str, ...]) -> int:
     with transaction() as connection:
         return seating.create(
-            connection, host, game, size, [*options], listed=True, pace="day", open_chat=True
+            connection, host, game, size, read(options), listed=True, pace="day", open_chat=True
         )
 
 

@@ -10,6 +10,7 @@ import pytest
 from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
 from stockpile_web.words.events import log_templates
+from tests.support.option_sets import switches
 from tests.support.random_play import Sitting
 from tests.support.reading import imported, sources
 
@@ -192,7 +193,7 @@ def event_kinds(slug: str) -> set[str]:
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_kind_of_event_that_happens_is_found_in_the_source(slug: str) -> None:
     """So that the next test asks for all of them."""
-    options = frozenset(option.key for option in GAMES[slug].OPTIONS)
+    options = switches(GAMES[slug])
     happened = set()
     for seats in GAMES[slug].SEATS:
         for seed in range(10):

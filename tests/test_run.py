@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from stockpile_web.cli import main
+from stockpile_web.engine import Option
 from stockpile_web.engine.simulation import options_for
 from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
@@ -99,9 +100,9 @@ def test_one_bot_is_enough_for_all_seats():
 
 def test_a_mix_is_new_for_every_game_and_lacks_nothing_it_needs():
     game = GAMES["stockpile"]
-    mixes = [options_for(game, "random", f"1:{number}") for number in range(200)]
-    assert len(set(mixes)) > 100
-    assert {key for mix in mixes for key in mix} == options_for(game, "all", "1:0")
+    mixes = [options_for(game, "random", 4, f"1:{number}") for number in range(200)]
+    assert len({*map(frozenset, mixes)}) > 100
+    assert {key for mix in mixes for key in mix} == options_for(game, "all", 4, "1:0").keys()
     for option in game.OPTIONS:
         assert all(not option.needs or option.needs in mix for mix in mixes if option.key in mix)
 
@@ -126,6 +127,52 @@ def test_simulate_shows_a_game_as_a_person_would_read_it():
 def test_simulate_says_what_cannot_be(words):
     asked = CliRunner().invoke(main, ["simulate", "stockpile", *words])
     assert asked.exit_code == 2 and "Error:" in asked.output
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "said"),
+    [
+        ("2", "small_caps", "“Small caps & blue chips” means nothing for 2 players."),
+        ("3", "rounds_1,rounds_5", "“1 round” and “5 rounds” do not go together"),
+        ("3", "target", "No option target. "),
+        ("3", "target=31", "No option target=31. "),
+        ("3", "target=x,moderate=1", "No option moderate=1, target=x. "),
+        ("3", "target=", "target is from 10 to 30."),
+        ("2", "target=20", "“Target score” means nothing for 2 players."),
+        ("3", "rounds_1,target=20", "“Target score” means nothing with “1 round”."),
+    ],
+)
+def test_simulate_says_which_options_cannot_be_played_with(monkeypatch, seats, options, said):
+    with_target(monkeypatch)
+    words = ["simulate", "stonks", "--seats", seats, "--options", options]
+    asked = CliRunner().invoke(main, words)
+    assert asked.exit_code == 2 and said in asked.output
+
+
+def test_simulate_plays_with_the_number_that_an_option_is_given(monkeypatch):
+    given = with_target(monkeypatch)
+    for words in (["--options", "target=20"], [], ["--options", "rounds_1"]):
+        asked = CliRunner().invoke(main, ["simulate", "stonks", "--games", "1", *words])
+        assert asked.exit_code == 0
+    assert given == [{"target": 20}, {"target": 17}, {"rounds_1": 1}]
+
+
+def with_target(monkeypatch):
+    """Give $TONKS$ a target score; return what is given to its `setup` from then on."""
+    game, given = GAMES["stonks"], []
+    target = Option(
+        "target", "Target score", "To win.",
+        unless="rounds_1", seats=range(3, 6), numbers=range(10, 31), number=17,
+    )  # fmt: skip
+    deal = game.setup
+
+    def setup(seats, options, dealer):
+        given.append(options)
+        return deal(seats, options, dealer)
+
+    monkeypatch.setattr(game, "OPTIONS", (*game.OPTIONS, target))
+    monkeypatch.setattr(game, "setup", setup)
+    return given
 
 
 @pytest.mark.parametrize("failing", [None, "pytest", "combine", "report"])

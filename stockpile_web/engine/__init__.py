@@ -46,20 +46,32 @@ class IllegalMove(Exception):
 
 
 class Option(Piece, frozen=True):
-    """A rule that a table may switch on."""
+    """A rule that a table may switch on; or one that it always has, with a number."""
 
     key: str
     title: str
     help: str
-    needs: str = ""  # The option without which this one means nothing.
+    # The options without which, and with which, this one means nothing; they stand before it.
+    needs: str = ""
+    unless: str = ""
     group: str = ""  # Of the options under one heading a table has one at most.
     usual: bool = False  # The one it has unless it chooses another.
     # The numbers of players for whom it means something, alike for all of a group; None: all.
     seats: range | None = None
+    # The numbers that it can have, and the usual one; None: it is a switch.
+    numbers: range | None = None
+    number: int = 0
 
     def is_for(self, seats: int) -> bool:
         """Tell whether it means something for so many players."""
         return self.seats is None or seats in self.seats
+
+    @property
+    def span(self) -> str:
+        """Tell its numbers in words: from 10 to 30."""
+        assert self.numbers is not None
+        steps = f", in steps of {self.numbers.step}" if self.numbers.step != 1 else ""
+        return f"from {self.numbers[0]} to {self.numbers[-1]}{steps}"
 
 
 class Bot(Piece, frozen=True):
@@ -114,7 +126,7 @@ class Scene(Piece, frozen=True):
 
     seats: int
     has_come: Callable[[Any], bool]  # Asked with a spectator's view, before each move.
-    options: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()  # As words (`engine/options.py`).
 
 
 NOT_YOUR_TURN = "It is not your turn."
@@ -142,8 +154,11 @@ class Game(Protocol):
     State: Any
     Move: Any
 
-    def setup(self, seats: int, options: frozenset[str], dealer: Dealer) -> Any:
-        """Return the opening state."""
+    def setup(self, seats: int, options: Mapping[str, int], dealer: Dealer) -> Any:
+        """Return the opening state.
+
+        `options` are those that count, by key: 1 for a switch, or the number it is played with.
+        """
 
     def legal(self, state: Any, seat: Seat) -> list[Any]:
         """Return every move open to `seat`; a seat is on turn while this is not empty.

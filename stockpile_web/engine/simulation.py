@@ -1,21 +1,25 @@
 """Games among bots and random movers, for `./run simulate`, the tests and the bench."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Event, Facts, Game, Result, Scene, Seat
+from stockpile_web.engine.options import applying, read, together
 from stockpile_web.engine.steps import Choose, as_recorded, choose_turn
 
 Witness = Callable[[Any, Seat, Any, list[Event]], None]
 
-RANDOM = "random"  # Makes any legal move: to measure against, not to play with.
+RANDOM = (
+    "random"  # Makes any legal move: to measure against, not to play with. Also a mix of options.
+)
+ALL = "all"
 
 
 def random_game(
-    game: Game, seats: int, options: frozenset[str], seed: str, witness: Witness | None = None
+    game: Game, seats: int, options: Mapping[str, int], seed: str, witness: Witness | None = None
 ) -> tuple[Any, int]:
     """Play one random game to its end; return the last state and the number of moves.
 
@@ -52,7 +56,8 @@ def random_game(
 def play_to(game: Game, scene: Scene, seed: str) -> tuple[Any, int]:
     """Let the plainest bot play until a scene has come; return state and number of moves."""
     bot, chooser = next(iter(game.BOTS.values())), Random(seed)
-    state, made = game.setup(scene.seats, frozenset(scene.options), Dealer(seed, 0)), 0
+    options = applying(game, read(scene.options), scene.seats)
+    state, made = game.setup(scene.seats, options, Dealer(seed, 0)), 0
     while not scene.has_come(game.view(state, None)):
         seat, moves = next((s, m) for s in range(scene.seats) if (m := game.legal(state, s)))
         made += 1
@@ -71,7 +76,7 @@ class Record(NamedTuple):
 
 
 def bot_game(
-    game: Game, bots: Sequence[str], options: frozenset[str], seed: str, shift: int = 0
+    game: Game, bots: Sequence[str], options: Mapping[str, int], seed: str, shift: int = 0
 ) -> Record:
     """Play one game among `bots`, who move up by `shift` seats."""
     seats = len(bots)
@@ -132,31 +137,25 @@ def bot_summary(bots: Sequence[str], records: list[Record]) -> str:
     return "\n".join(lines)
 
 
-def options_for(game: Game, words: str, seed: str) -> frozenset[str]:
-    """Return the options in `words`: keys with commas between, `all`, or `random`.
+def options_for(game: Game, words: str, seats: int, seed: str) -> dict[str, int]:
+    """Return the options in `words`, as far as they count: with commas between, `all`, or `random`.
 
     A random mix is drawn anew for every seed; of both only what goes together.
     """
-    keys = [option.key for option in game.OPTIONS]
-    if words == "all":
-        return together(game, keys)
-    if words != "random":
-        return frozenset(filter(None, words.split(",")))
+    if words not in (ALL, RANDOM):
+        return applying(game, read(filter(None, words.split(","))), seats)
     chooser = Random(f"options {seed}")
-    return together(game, [key for key in keys if chooser.random() < 0.5])
-
-
-def together(game: Game, keys: Iterable[str]) -> frozenset[str]:
-    """Leave out options that lack what they need, and all but the first of each group."""
-    wanted = [option for option in game.OPTIONS if option.key in set(keys)]
-    taken = {option.group: option.key for option in reversed(wanted)}
-    able = {
-        option.key for option in wanted if not option.group or taken[option.group] == option.key
+    drawn = [o.key for o in game.OPTIONS if words == ALL or chooser.random() < 0.5]
+    chosen = dict.fromkeys(together(game, drawn), 1)
+    numbers = {
+        option.key: option.number if words == ALL else chooser.choice(option.numbers)
+        for option in game.OPTIONS
+        if option.numbers is not None
     }
-    return frozenset(o.key for o in wanted if o.key in able and (not o.needs or o.needs in able))
+    return applying(game, chosen | numbers, seats)
 
 
-def full_log(game: Game, seats: int, options: frozenset[str], seed: str) -> list[Facts]:
+def full_log(game: Game, seats: int, options: Mapping[str, int], seed: str) -> list[Facts]:
     """Play one random game and return all that happened; `to` has the seat of a whisper."""
     log: list[Facts] = []
 

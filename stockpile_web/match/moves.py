@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, IllegalMove, Orders, Step, codec
 from stockpile_web.engine.steps import MOST_STEPS
-from stockpile_web.match.options import played_with
+from stockpile_web.match.options import options_of
 from stockpile_web.match.pause import come_back
 from stockpile_web.match.rows import SeatRow, digest_of
 from stockpile_web.match.standing_orders import read_book, usual_orders
@@ -31,8 +31,7 @@ def start(turn: Turn) -> None:
         seat.number, seat.bank = number, full_bank(match.pace)
         if seat.user_id is not None:
             seat.orders = usual_orders(turn.game)
-    options = frozenset(option.key for option in played_with(match))
-    turn.deal(secrets.token_hex(32), options)
+    turn.deal(secrets.token_hex(32), options_of(match))
     turn.play_on()
 
 

@@ -1,15 +1,14 @@
 """Who sits at which table before a match begins, and how a table ends without the rules."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, select
 
-from stockpile_web.engine import Option
+from stockpile_web.engine.options import applying, objection, read, write
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, naming
 from stockpile_web.match.calls import call
-from stockpile_web.match.options import applying
 from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
@@ -33,7 +32,7 @@ def create(
     host: Person,
     game: str,
     size: int,
-    options: Iterable[str],
+    options: Mapping[str, int],
     *,
     listed: bool,
     pace: str,
@@ -48,11 +47,12 @@ def create(
     theirs = _names_of_tables(connection, host)
     if len(theirs) >= MOST_TABLES:
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
-    _must_go_together(rules.OPTIONS, chosen)
+    if said := objection(rules, chosen, size):
+        raise Refused(said)
     row = insert(Match).values(
         name=name or naming.usual_name(host, theirs),
         game=game,
-        options=" ".join(option.key for option in chosen),
+        options=" ".join(write(rules, chosen)),
         size=size,
         host_id=host.id,
         listed=listed,
@@ -162,7 +162,7 @@ def rematch(turn: Turn, user: Person) -> int:
         user,
         match.game,
         match.size,
-        match.options.split(),
+        read(match.options.split()),
         listed=match.listed,
         pace=match.pace,
         open_chat=match.open_chat,
@@ -262,20 +262,6 @@ def _still_here(connection: Connection, people: list[int]) -> set[int]:
 def _must_be_open(match: MatchRow) -> None:
     if match.status != OPEN:
         raise Refused("This match has begun already.")
-
-
-def _must_go_together(options: Iterable[Option], chosen: Iterable[Option]) -> None:
-    titles = {option.key: option.title for option in options}
-    keys = {option.key for option in chosen}
-    groups: dict[str, str] = {}
-    for option in chosen:
-        if option.needs and option.needs not in keys:
-            needed = titles[option.needs]
-            raise Refused(f"“{option.title}” needs “{needed}”: choose both of them, or neither.")
-        if option.group and option.group in groups:
-            other = groups[option.group]
-            raise Refused(f"“{other}” and “{option.title}” do not go together: choose one of them.")
-        groups[option.group] = option.title
 
 
 def _plainest(turn: Turn) -> str:

@@ -6,7 +6,7 @@ notices are left in the outbox, versions are raised, and open pages are told, in
 Whoever uses it cannot forget a step. On any error nothing has happened.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
@@ -115,7 +115,7 @@ class Turn:
 
     # What can be done to it.
 
-    def deal(self, seed: str, options: frozenset[str]) -> None:
+    def deal(self, seed: str, options: Mapping[str, int]) -> None:
         """Begin: the seats are as they will be, and the dealer deals."""
         self.seed = seed
         dealer = Dealer(seed, 0)

@@ -50,7 +50,7 @@ OFF_THE_SIDE = """() => {
 def options_of(game, everything):
     """Return the form of a table with nothing, or with all that goes together."""
     options = GAMES[game].OPTIONS if everything else ()
-    keys = {option.group or option.key: option.key for option in options}
+    keys = {option.group or option.key: option.key for option in options if not option.numbers}
     return {f"options.{name}": key for name, key in keys.items()}
 
 

@@ -9,6 +9,7 @@ from stockpile_web.engine import Dealer, Game, IllegalMove, codec, take_turn
 from stockpile_web.engine.simulation import bot_game, random_game
 from stockpile_web.engine.steps import MOST_STEPS, EndlessTurn, as_recorded, choose_turn, go_on
 from tests.support import toy
+from tests.support.option_sets import dealt
 from tests.support.toy.moves import LAY, PASS, Lay, Pass, Pick
 from tests.support.toy.state import State
 
@@ -111,14 +112,14 @@ def test_random_games_and_bots_make_whole_turns() -> None:
         turns.append(move)
 
     for seed in range(20):
-        state, made = random_game(TOY, 3, frozenset(), f"{seed}", witness)
+        state, made = random_game(TOY, 3, dealt(TOY, (), 3), f"{seed}", witness)
         assert toy.result(state) is not None
         assert made
     laid = [turn for turn in turns if isinstance(turn, list)]
     assert laid
     assert all(isinstance(turn[-1], Lay) for turn in laid)
     assert {type(turn) for turn in turns} == {list, Pass, type(None)}
-    assert bot_game(TOY, ["quick", "random"], frozenset(), "bots").moves > 2
+    assert bot_game(TOY, ["quick", "random"], dealt(TOY, (), 2), "bots").moves > 2
 
 
 def test_the_words_of_the_steps_are_no_secret_to_whoever_took_them() -> None:

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from stockpile_web import games
 from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Option, Result, codec, take_turn
+from stockpile_web.engine.options import read
 from stockpile_web.engine.simulation import play_to
 from stockpile_web.games import GAMES
 from stockpile_web.words.filters import SHARED
 from tests.support.known import known
-from tests.support.option_sets import large, of_size
+from tests.support.option_sets import large, of_size, words_of
 from tests.support.random_play import Sitting
 from tests.support.two_worlds import look_at_many_worlds
 from tests.support.worlds import counted_turns, worlds_of
@@ -61,8 +62,8 @@ def sit_down(slug: str, data: st.DataObject) -> Sitting:
     """Draw a table of the game, at the start."""
     game = GAMES[slug]
     seats = data.draw(st.sampled_from(game.SEATS), "seats")
-    keys = [option.key for option in game.OPTIONS]
-    options = data.draw(st.frozensets(st.sampled_from(keys)) if keys else st.just(frozenset()))
+    words = words_of(game)
+    options = data.draw(st.frozensets(st.sampled_from(words)) if words else st.just(frozenset()))
     return Sitting(slug, seats, options, str(data.draw(st.integers(0, 10**9), "seed")))
 
 
@@ -99,7 +100,7 @@ def test_a_game_shows_scenes_that_come(slug: str) -> None:
     assert game.SCENES
     for scene in game.SCENES:
         assert scene.seats in game.SEATS
-        assert set(scene.options) <= {option.key for option in game.OPTIONS}
+        assert read(scene.options).keys() <= {option.key for option in game.OPTIONS}
         state, made = play_to(game, scene, "scenes")
         assert made == 0 or scene.has_come(game.view(state, None))
 
@@ -108,21 +109,6 @@ def test_no_two_games_write_things_by_one_name() -> None:
     names = [name for game in GAMES.values() for name in game.FILTERS]
     assert len(names) == len(set(names))
     assert not set(names) & SHARED.keys()
-
-
-@every_game
-def test_options_are_for_players_that_the_game_has_and_alike_under_one_heading(slug: str) -> None:
-    game = GAMES[slug]
-    by_key = {option.key: option for option in game.OPTIONS}
-    for option in game.OPTIONS:
-        played = {seats for seats in game.SEATS if option.is_for(seats)}
-        assert played
-        assert option.seats is None or played == set(option.seats)
-        for other in game.OPTIONS:
-            if option.group and other.group == option.group:
-                assert other.seats == option.seats
-        if option.needs:  # Who can choose it can choose what it needs.
-            assert all(by_key[option.needs].is_for(seats) for seats in played)
 
 
 @every_game

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stockpile_web.engine import Event, Game, codec
-from stockpile_web.engine.simulation import together
+from stockpile_web.engine.options import read
 from stockpile_web.games import GAMES
 from tests.support import option_sets
 from tests.support.random_play import Sitting
@@ -87,10 +87,10 @@ def test_many_more_mixes_play_to_the_end(slug: str, seats: int, options: frozens
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_sets_hold_every_option_and_what_it_needs(slug: str) -> None:
     game = GAMES[slug]
-    keys = {option.key for option in game.OPTIONS}
-    assert {key for options in option_sets.of_size(game, 1) for key in options} == keys
-    assert option_sets.large(game)[0] == together(game, keys)
-    for options in [*few(game), *many(game)]:
+    words = {word for options in option_sets.of_size(game, 1) for word in options}
+    assert words == {*option_sets.words_of(game)}
+    assert read(words).keys() == {option.key for option in game.OPTIONS}
+    for options in map(read, [*few(game), *many(game)]):
         chosen = [option for option in game.OPTIONS if option.key in options]
         assert all(option.needs in options for option in chosen if option.needs)
         groups = [option.group for option in chosen if option.group]

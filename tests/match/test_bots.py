@@ -8,7 +8,7 @@ import pytest
 from stockpile_web.engine import Bot, codec
 from stockpile_web.engine.simulation import RANDOM, bot_game, bot_summary, interval
 from stockpile_web.games import GAMES
-from tests.support.option_sets import large, mixes
+from tests.support.option_sets import dealt, large, mixes
 from tests.support.random_play import Sitting
 
 BOTS = [(slug, key) for slug in GAMES for key in GAMES[slug].BOTS]
@@ -93,7 +93,8 @@ def test_the_same_seed_gives_the_same_game_among_bots(slug: str) -> None:
     game = GAMES[slug]
     first = next(iter(game.BOTS))
     names = [first, *[RANDOM] * (game.SEATS[0] - 1)]
-    assert bot_game(game, names, frozenset(), "same") == bot_game(game, names, frozenset(), "same")
+    options = dealt(game, (), len(names))
+    assert bot_game(game, names, options, "same") == bot_game(game, names, options, "same")
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -101,7 +102,8 @@ def test_every_bot_sits_on_every_seat_and_is_counted_by_its_name(slug: str) -> N
     """A random mover beside the first bot loses on whatever seat it is."""
     game = GAMES[slug]
     names = [RANDOM, *[next(iter(game.BOTS))] * (game.SEATS[0] - 1)]
-    records = [bot_game(game, names, frozenset(), f"{n}", n) for n in range(20)]
+    options = dealt(game, (), len(names))
+    records = [bot_game(game, names, options, f"{n}", n) for n in range(20)]
     for turn in range(len(names)):
         assert sum(record.shares[0] for record in records[turn :: len(names)]) <= 4
     assert all(sum(record.shares) == 1 for record in records)

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from stockpile_web.engine import Dealer, Event, codec, take_turn
 from stockpile_web.games import GAMES
+from stockpile_web.match.options import options_of
 from stockpile_web.match.rows import read_past
 from stockpile_web.match.table_view import glance, open_past, open_table
 from stockpile_web.match.turn import changing
@@ -325,7 +326,7 @@ def test_a_game_in_which_much_is_taken_back_can_be_played_again_from_its_record(
 def played_again(match: Match, rows: list[Move]) -> list[str]:
     """Return the states that follow from the seed and the moves on record, chance and all."""
     game = GAMES[match.game]
-    first = game.setup(match.size, frozenset(match.options.split()), Dealer(match.seed, 0))
+    first = game.setup(match.size, options_of(match), Dealer(match.seed, 0))
     states = [codec.dump(first)]
     for row in rows[1:]:
         (*_, move) = turn = on_record(row)

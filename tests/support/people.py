@@ -25,11 +25,18 @@ def table(
     """Let Ann set up a table; return its number and her browser."""
     ann = app.test_client()
     sign_up(ann, "ann")
-    data = {"game": FIRST, "size": str(size), "pace": "day", "options": list(options), **form}
+    data = {"game": FIRST, "size": str(size), "pace": "day", **_chosen(options), **form}
     answer = ann.post("/tables/new", data=data)
     assert answer.status_code == 303, answer.text
     ann.get("/tables")  # Her welcome is said there, once.
     return int(answer.location.rsplit("/", 1)[1]), ann
+
+
+def _chosen(words: Iterable[str]) -> dict[str, str | list[str]]:
+    """Return the fields of the form for options, which are words as they are stored."""
+    parts = [word.partition("=") for word in words]
+    numbers = {f"number.{key}": number for key, _, number in parts if number}
+    return {"options": [key for key, _, number in parts if not number], **numbers}
 
 
 def seated(

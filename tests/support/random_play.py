@@ -1,12 +1,13 @@
 """Games played at random from a seed, with every choice the same on every Python."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
 from stockpile_web.engine import Dealer, Event, Game, Seat, codec, on_turn, take_turn
 from stockpile_web.engine.steps import as_recorded, choose_turn
 from stockpile_web.games import GAMES
+from tests.support.option_sets import dealt
 
 FAR_TOO_LONG = 5_000  # Moves.
 
@@ -22,12 +23,12 @@ class Turn(NamedTuple):
 class Sitting:
     """A game at the table: `state` after `number` moves, and the events of the last of them."""
 
-    def __init__(self, slug: str, seats: int, options: frozenset[str], seed: str) -> None:
+    def __init__(self, slug: str, seats: int, options: Iterable[str], seed: str) -> None:
         self.game: Game = GAMES[slug]
         self.slug, self.seats, self.seed = slug, seats, seed
         self.number = 0
         dealer = Dealer(seed, 0)
-        self.state = self.game.setup(seats, options, dealer)
+        self.state = self.game.setup(seats, dealt(self.game, options, seats), dealer)
         self.events = dealer.events
 
     def on_turn(self) -> list[Seat]:

@@ -24,10 +24,8 @@ from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 from stockpile_web.games.stockpile.moves import DiscardStrategies, KeepInvestors
 
 GAME, BOT = GAMES["stockpile"], GAMES["stockpile"].BOTS["steady"]
-OPTIONS = frozenset(option.key for option in GAME.OPTIONS) - {
-    "investor_bidding",
-    "named_strategies",
-}
+LEFT_OUT = ("investor_bidding", "named_strategies")
+OPTIONS = {option.key: 1 for option in GAME.OPTIONS if option.key not in LEFT_OUT}
 ENOUGH = 30  # Times, before anything is said of a line.
 FAR_OFF = 10  # Thousands above or below the others: the house value is badly off.
 

@@ -44,7 +44,7 @@ class Match:
         self.tally = Tally()
         assert GAME.ORDERS is not None and GAME.ORDERS.usual is not None
         self.books: dict[Seat, Any] = {seat: GAME.ORDERS.usual() for seat in range(SEATS)}
-        self.state = GAME.setup(SEATS, frozenset(), Dealer(seed, 0))
+        self.state = GAME.setup(SEATS, {}, Dealer(seed, 0))
 
     def play(self) -> Tally:
         """Play to the end."""

@@ -1,5 +1,7 @@
 """Setup: one stock for each player, the rest shuffled, tickers on their starts, a first player."""
 
+from collections.abc import Mapping
+
 from stockpile_web.engine import Dealer, ask
 from stockpile_web.games.stockpile.data import BOARDS, COMPANIES, MARKET_DECK, TABLES
 from stockpile_web.games.stockpile.in_play import of_table
@@ -9,7 +11,7 @@ from stockpile_web.games.stockpile.state import Player, State, no_shares
 from stockpile_web.games.stockpile.twist import Twist
 
 
-def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
+def setup(seats: int, options: Mapping[str, int], dealer: Dealer) -> State:
     """Deal one stock to each player, shuffle the rest, and go to the first decision."""
     stocks = list(COMPANIES)
     dealer.shuffle(stocks)

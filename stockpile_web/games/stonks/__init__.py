@@ -1,5 +1,6 @@
 """$TONKS$: the functions of the contract. A trick is in `trick`, printed things in `data`."""
 
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
@@ -47,7 +48,7 @@ VERSION = 2
 UPGRADES: Upgrades = {1: lambda state: state}
 
 
-def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
+def setup(seats: int, options: Mapping[str, int], dealer: Dealer) -> State:
     """Lay out the tiles with their tokens, and deal the first round."""
     companies = list(COMPANIES)
     dealer.shuffle(companies)

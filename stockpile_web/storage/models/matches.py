@@ -28,7 +28,7 @@ class Match(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40), default="")
     game: Mapped[str] = mapped_column(String(20))
-    options: Mapped[str] = mapped_column(Text)  # Keys of the game's options, with spaces between.
+    options: Mapped[str] = mapped_column(Text)  # Words (`engine/options.py`) with spaces between.
     size: Mapped[int]
     status: Mapped[str] = mapped_column(String(10), default=OPEN, index=True)
     host_id: Mapped[int] = mapped_column(ForeignKey("user.id"))

@@ -1,9 +1,13 @@
 """Setting up a table: its form, and what comes of it."""
 
+from collections.abc import Mapping
+
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from stockpile_web.engine import Game
+from stockpile_web.engine.options import applying, number_wanted
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating
 from stockpile_web.match.naming import LONGEST_NAME, usual_name
@@ -29,14 +33,18 @@ def create() -> ResponseReturnValue:
     game, size, pace = form.get("game", ""), form.get("size", ""), form.get("pace", "")
     if game not in GAMES or pace not in TIME_CONTROLS or not size.isascii() or not size.isdigit():
         return _new_form(form.to_dict(), "Please choose a game, how many play, and a pace."), 422
+    players = int(size[:3])
+    options, errors = _chosen(form, GAMES[game], players)
+    if errors:
+        return _new_form(form.to_dict(), " ".join(errors.values()), errors), 422
     try:
         with transaction() as connection:
             match_id = seating.create(
                 connection,
                 me(),
                 game,
-                int(size[:3]),
-                _options(form),
+                players,
+                options,
                 listed="listed" in form,
                 pace=pace,
                 open_chat="open_chat" in form,
@@ -47,12 +55,35 @@ def create() -> ResponseReturnValue:
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
-def _options(form: MultiDict[str, str]) -> list[str]:
-    """Return the options chosen: ticked, or one of each group."""
+def _chosen(
+    form: MultiDict[str, str], game: Game, players: int
+) -> tuple[dict[str, int], dict[str, str]]:
+    """Return the options chosen, and by the name of its field what is wrong with a number.
+
+    Whatever stands in the field of a number that means nothing for this table is not looked at.
+    """
+    options, errors = dict.fromkeys(_ticked(form), 1), dict[str, str]()
+    played = applying(game, options, players)
+    for option in game.OPTIONS:
+        name = f"number.{option.key}"
+        if option.numbers is None or option.key not in played or name not in form:
+            continue
+        numbers = {str(number): number for number in option.numbers}
+        if (text := form[name].strip()) in numbers:
+            options[option.key] = numbers[text]
+        else:
+            errors[name] = number_wanted(option)
+    return options, errors
+
+
+def _ticked(form: MultiDict[str, str]) -> list[str]:
+    """Return the switches chosen: ticked, or one of each group."""
     return [key for name, key in form.items(multi=True) if name.partition(".")[0] == "options"]
 
 
-def _new_form(chosen: dict[str, str], error: str = "") -> str:
+def _new_form(
+    chosen: dict[str, str], error: str = "", errors: Mapping[str, str] | None = None
+) -> str:
     asked_for = chosen.get("game", "")
     return render_template(
         "lobby/new.html",
@@ -60,8 +91,9 @@ def _new_form(chosen: dict[str, str], error: str = "") -> str:
         slug=asked_for if asked_for in GAMES else next(iter(GAMES)),
         paces=TIME_CONTROLS,
         chosen=chosen,
-        ticked=_options(request.values),
+        ticked=_ticked(request.values),
         longest_name=LONGEST_NAME,
         usual_name=usual_name(me(), ()),
         error=error,
+        errors=errors or {},
     )

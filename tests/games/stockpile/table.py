@@ -69,7 +69,7 @@ def table(
     ]
     return State(
         players=players,
-        modules=chosen(frozenset([*modules.split(), *(["investors"] if investors else [])])),
+        modules=chosen(dict.fromkeys([*modules.split(), *(["investors"] if investors else [])], 1)),
         board=board,
         first=first,
         deck=[*COMPANIES] * 10,

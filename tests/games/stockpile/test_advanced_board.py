@@ -24,8 +24,8 @@ def steel(space: int, forecast: str, **things: Any) -> State:
 
 
 def test_the_option_turns_the_board() -> None:
-    plain = stockpile.setup(3, frozenset(), Dealer("board"))
-    advanced = stockpile.setup(3, frozenset({"advanced_board"}), Dealer("board"))
+    plain = stockpile.setup(3, {}, Dealer("board"))
+    advanced = stockpile.setup(3, {"advanced_board": 1}, Dealer("board"))
     assert (plain.board, advanced.board) == ("standard", "advanced")
     assert advanced.modules == ("advanced_board",)
 
@@ -43,7 +43,7 @@ def test_the_printed_tracks() -> None:
 
 
 def test_every_stock_starts_at_five() -> None:
-    state = stockpile.setup(3, frozenset({"advanced_board"}), Dealer("board"))
+    state = stockpile.setup(3, {"advanced_board": 1}, Dealer("board"))
     assert [ticker.price for ticker in stockpile.view(state, None).market] == [5] * 6
     spaces = [state.tickers[company] for company in ("CC", "BB", "LL", "AA", "SS", "EE")]
     assert spaces == [2, 4, 4, 2, 8, 4]

@@ -19,7 +19,7 @@ def beginning(seats: int = 4, **things: Any) -> State:
 
 
 def test_there_are_forty_bonds() -> None:
-    assert stockpile.setup(3, frozenset({"bonds"}), Dealer("bonds")).bonds_left == 40
+    assert stockpile.setup(3, {"bonds": 1}, Dealer("bonds")).bonds_left == 40
 
 
 @pytest.mark.parametrize(("seats", "price"), [(2, 7), (3, 6), (4, 5), (5, 4)])

@@ -31,7 +31,7 @@ def end(goods: str, money: int = 20, **things: Any) -> State:
 
 
 def test_the_commerce_deck_has_three_of_six_commodities_and_seven_taxes() -> None:
-    state = stockpile.setup(3, frozenset({"commodities"}), Dealer("goods"))
+    state = stockpile.setup(3, {"commodities": 1}, Dealer("goods"))
     assert sorted(state.commerce) == sorted(
         3 * ["gold", "platinum", "oil", "gas", "corn", "cattle"] + 7 * ["tax"]
     )

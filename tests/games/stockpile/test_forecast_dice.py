@@ -10,7 +10,7 @@ from stockpile_web.games.stockpile.moves import Collect
 from tests.games.stockpile.table import begin, cash, play, table, told
 from tests.support.random_play import Sitting
 
-DICE_ALONE = frozenset({"forecast_dice"})
+DICE_ALONE = {"forecast_dice": 1}
 
 
 def test_six_dice_can_be_matched_by_twenty_two_cards_two_of_each_of_eleven_values() -> None:

@@ -10,7 +10,7 @@ from tests.games.stockpile.table import begin, table, told
 
 def test_every_company_is_paired_with_its_own_forecast_each_round() -> None:
     for seats in (2, 3, 4, 5):
-        state = stockpile.setup(seats, frozenset(), Dealer("pairs"))
+        state = stockpile.setup(seats, {}, Dealer("pairs"))
         assert sorted(p.company for p in state.pairs) == ["AA", "BB", "CC", "EE", "LL", "SS"]
         assert sorted(p.forecast for p in state.pairs) == ["$$", "+1", "+2", "+4", "-2", "-3"]
 
@@ -22,14 +22,14 @@ def test_every_company_is_paired_with_its_own_forecast_each_round() -> None:
 def test_pairs_go_to_the_players_then_face_up_then_face_down(
     seats: int, each: int, face_up: int, face_down: int
 ) -> None:
-    pairs = stockpile.setup(seats, frozenset(), Dealer("pairs")).pairs
+    pairs = stockpile.setup(seats, {}, Dealer("pairs")).pairs
     assert all(sum(pair.holder == seat for pair in pairs) == each for seat in range(seats))
     assert sum(pair.up for pair in pairs) == face_up
     assert sum(pair.holder is None and not pair.up for pair in pairs) == face_down
 
 
 def test_a_player_sees_their_own_pair_and_the_open_one_alone() -> None:
-    state = stockpile.setup(4, frozenset(), Dealer("pairs"))
+    state = stockpile.setup(4, {}, Dealer("pairs"))
     for viewer in range(4):
         seen = stockpile.view(state, viewer).pairs
         assert {pair.holder for pair in seen if pair.company and not pair.up} == {viewer}
@@ -38,7 +38,7 @@ def test_a_player_sees_their_own_pair_and_the_open_one_alone() -> None:
 
 
 def test_with_two_players_each_sees_two_pairs_and_nobody_the_other_two() -> None:
-    state = stockpile.setup(2, frozenset(), Dealer("pairs"))
+    state = stockpile.setup(2, {}, Dealer("pairs"))
     for viewer in range(2):
         known = [pair for pair in stockpile.view(state, viewer).pairs if pair.company]
         assert [pair.holder for pair in known] == [viewer, viewer]

@@ -97,7 +97,7 @@ def test_the_number_of_face_down_cards_is_all_that_is_public_of_a_portfolio() ->
 
 
 def test_whoever_looks_on_sees_no_hand_pair_or_portfolio() -> None:
-    state = stockpile.setup(4, frozenset(), Dealer("spectator"))
+    state = stockpile.setup(4, {}, Dealer("spectator"))
     seen = stockpile.view(state, None)
     assert seen.own is None
     assert [pair.up for pair in seen.pairs if pair.company] == [True]
@@ -106,7 +106,7 @@ def test_whoever_looks_on_sees_no_hand_pair_or_portfolio() -> None:
 
 def test_whispers_of_the_deal_reach_one_seat_alone() -> None:
     dealer = Dealer("whispers")
-    stockpile.setup(4, frozenset(), dealer)
+    stockpile.setup(4, {}, dealer)
     secret = [e for e in dealer.events if e.kind in ("stock_dealt", "pair_dealt", "hand_dealt")]
     assert len(secret) == 12
     for event in secret:

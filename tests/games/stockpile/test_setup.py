@@ -15,7 +15,7 @@ from tests.support.random_play import Sitting
 
 
 def deal(seats: int, seed: str = "deal") -> State:
-    return stockpile.setup(seats, frozenset(), Dealer(seed))
+    return stockpile.setup(seats, {}, Dealer(seed))
 
 
 def test_the_market_deck_has_eighty_cards() -> None:

@@ -21,7 +21,7 @@ from stockpile_web.games.stockpile.state import State
 from tests.games.stockpile.table import begin, cash, on_turn, play, table, told
 from tests.support.random_play import Sitting
 
-ALONE = frozenset({"strategies"})
+ALONE = {"strategies": 1}
 
 
 def deal(seats: int = 3) -> State:

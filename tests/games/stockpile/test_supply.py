@@ -33,7 +33,7 @@ def test_cards_are_only_placed_on_the_stockpiles_in_play() -> None:
 
 
 def test_two_cards_are_dealt_to_each_player_apart_from_their_portfolio() -> None:
-    state = stockpile.setup(4, frozenset(), Dealer("hands"))
+    state = stockpile.setup(4, {}, Dealer("hands"))
     assert [len(player.hand) for player in state.players] == [2] * 4
     assert [sum(player.shares.values()) for player in state.players] == [1] * 4
 

@@ -108,7 +108,7 @@ def board_of(state: State, viewer: Viewer, events: list[Event] | None = None) ->
 def deal(seats: int, *options: str, seed: str = "deal") -> tuple[State, list[Event]]:
     """Return a fresh game and what was told of it."""
     dealer = Dealer(seed)
-    return stonks.setup(seats, frozenset(options), dealer), dealer.events
+    return stonks.setup(seats, dict.fromkeys(options, 1), dealer), dealer.events
 
 
 def _cards(words: str) -> list[str]:

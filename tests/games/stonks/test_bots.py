@@ -45,7 +45,7 @@ def test_the_steady_bot_wins_four_of_five_games_against_three_who_play_anything(
 
 def _wins(seed: str, place: int) -> bool:
     """Tell whether the steady bot, on this seat, wins against players by lot."""
-    state, chooser, number = stonks.setup(SEATS, frozenset(), Dealer(seed)), Random(seed), 0
+    state, chooser, number = stonks.setup(SEATS, {}, Dealer(seed)), Random(seed), 0
     while (result := stonks.result(state)) is None:
         seat, number = state.on_turn()[0], number + 1
         moves = stonks.legal(state, seat)

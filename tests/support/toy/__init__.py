@@ -4,7 +4,7 @@ It is a whole game by the recipe, as small as can be, and its turns are built in
 are picked one after the other. `site.py` has it played on the site.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stockpile_web.engine import (
@@ -34,7 +34,17 @@ __all__ = [
 
 TITLE = "Tens"
 SEATS = range(2, 5)
-OPTIONS: tuple[Option, ...] = ()
+OPTIONS: tuple[Option, ...] = (
+    Option("short", "A short game", "Everybody has three cards."),
+    Option(
+        "hand",
+        "Cards in a hand",
+        "The more there are, the more tens.",
+        unless="short",
+        numbers=data.HANDS,
+        number=data.HAND,
+    ),
+)
 VERSION = 1
 UPGRADES: Upgrades = {}
 FILTERS: Filters = {}
@@ -42,11 +52,12 @@ SCENES: tuple[Scene, ...] = (Scene(2, lambda view: True),)
 COMMON = ""
 
 
-def setup(seats: int, options: frozenset[str], dealer: Dealer) -> State:
+def setup(seats: int, options: Mapping[str, int], dealer: Dealer) -> State:
     """Deal a hand to everybody."""
     deck = [number for number in data.NUMBERS for _ in range(data.COPIES)]
     dealer.shuffle(deck)
-    hands = [sorted(deck.pop() for _ in range(data.HAND)) for _ in range(seats)]
+    size = data.SHORT_HAND if "short" in options else options["hand"]
+    hands = [sorted(deck.pop() for _ in range(size)) for _ in range(seats)]
     for seat, hand in enumerate(hands):
         dealer.whisper(seat, "hand_dealt", cards=hand[:])
     return State(hands, [[] for _ in hands])

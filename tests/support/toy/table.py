@@ -1,6 +1,6 @@
 """A table of the toy on the site with hands that are always the same, and what is known of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -28,7 +28,7 @@ def deal(monkeypatch: pytest.MonkeyPatch, app: Flask) -> dict[str, Any]:
     add_toy(app, monkeypatch)
     fix_the_deal(monkeypatch)
 
-    def setup(seats: int, options: frozenset[str], dealer: object) -> State:
+    def setup(seats: int, options: Mapping[str, int], dealer: object) -> State:
         return State([[*hand] for hand in HANDS[:seats]], [[] for _ in range(seats)])
 
     monkeypatch.setattr(toy, "setup", setup)

@@ -1,5 +1,7 @@
 """The modules of the box, in its order: each answers some of the questions in `twist.py`."""
 
+from collections.abc import Mapping
+
 from stockpile_web.engine import Option
 from stockpile_web.games.stockpile.in_play import MODULES
 from stockpile_web.games.stockpile.modules.advanced_board import AdvancedBoard
@@ -96,7 +98,7 @@ OPTIONS: tuple[Option, ...] = (
 NEEDS = {option.key: option.needs for option in OPTIONS}
 
 
-def chosen(options: frozenset[str]) -> tuple[str, ...]:
+def chosen(options: Mapping[str, int]) -> tuple[str, ...]:
     """Return the modules for `options`, without those that lack what they need."""
     return tuple(
         key for key in MODULES if key in options and (not NEEDS[key] or NEEDS[key] in options)
