@@ -15,7 +15,11 @@ from tests.support.hourglass import miss_turns
 from tests.support.known import FIRST, known
 
 # By name: a decision of each kind in each game, and the fewest players of each.
-DECISIONS = {f"{slug}, {phase}": (slug, phase) for slug in GAMES for phase in known(slug).DECISIONS}
+DECISIONS = {
+    f"{slug}, {phase}": (slug, phase)
+    for slug in GAMES
+    for phase in (*known(slug).DECISIONS, *known(slug).RARE)
+}
 FEWEST = {f"{slug}, fewest players": slug for slug in GAMES}
 
 
@@ -110,7 +114,8 @@ def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:
     """Set up the tables of one game, most of them with as many players as it takes."""
     game, about = GAMES[slug], known(slug)
     fewest, most = game.SEATS[0] - 1, game.SEATS[-1] - 1
-    phases = {phase: table_at(phase, ann, bots=most, game=slug) for phase in about.DECISIONS}
+    decisions = (*about.DECISIONS, *about.RARE)
+    phases = {phase: table_at(phase, ann, bots=most, game=slug) for phase in decisions}
     phases["fewest players"] = table_at(about.FULLEST, ann, bots=fewest, game=slug)
     phases["finished"] = table_at(OVER, ann, bots=most, game=slug)
     stops = {f"{slug}, {name}": Stop(f"/table/{number}") for name, number in phases.items()}

@@ -122,8 +122,20 @@ class Person(Account):
         """Choose something on the board and send it, then wait for the answer."""
         version = self.board.get_attribute("data-version") or ""
         self.choose_something(chooser)
+        if self._take_steps(chooser):
+            self.choose_something(chooser)
         self.main_button.click()
         expect(self.board).not_to_have_attribute("data-version", version)
+
+    def _take_steps(self, chooser: Random) -> bool:
+        """Now and then build the turn in steps instead, if it can be; tell whether it is."""
+        links = self.board.locator("a[data-step]:visible:not(#one-back, #begin-again)")
+        taken = self.board.locator("#steps [name=step]")
+        while (count := links.count()) and (not self.main_button.count() or chooser.random() < 0.5):
+            before = taken.count()
+            links.nth(chooser.randrange(count)).click()
+            expect(taken).to_have_count(before + 1)
+        return taken.count() > 0
 
     def radios(self) -> dict[str, Radio]:
         """Return every radio button on the board, by id."""

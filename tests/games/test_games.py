@@ -73,7 +73,8 @@ def sit_in(slug: str, data: st.DataObject) -> Sitting:
 
 
 def test_every_package_in_games_is_listed() -> None:
-    assert set(GAMES) == {found.name for found in iter_modules(games.__path__) if found.ispkg}
+    packages = {found.name for found in iter_modules(games.__path__) if found.ispkg}
+    assert set(GAMES) == packages
 
 
 @every_game
@@ -120,8 +121,12 @@ def test_a_game_says_what_it_hides(slug: str) -> None:
 
 @every_table
 def test_random_play_reaches_a_result(slug: str, seats: int, options: frozenset[str]) -> None:
+    moves = 0
     for seed in range(20):
+        if moves > 3_000:  # Of a long game few are enough.
+            break
         sitting = Sitting(slug, seats, options, str(seed)).play_on()
+        moves += sitting.number
         result = sitting.game.result(sitting.state)
         assert result is not None
         assert sitting.on_turn() == []
@@ -295,19 +300,19 @@ def play_and_count(sitting: Sitting) -> None:
 @every_game
 @pytest.mark.parametrize("loss", ["a card", "a dollar"])
 def test_the_count_of_cards_and_money_sees_a_loss(slug: str, loss: str) -> None:
-    """Take something from an honest game in its tenth move, and see it missed."""
+    """Take something from an honest game in its third move, and see it missed."""
     honest = GAMES[slug]
     sitting = Sitting(slug, max(honest.SEATS), frozenset(), "loss")
 
     def thievish_play(state: Any, seat: int, move: Any, dealer: Dealer) -> None:
         honest.play(state, seat, move, dealer)
-        if sitting.number == 9:
+        if sitting.number == 2:
             worlds_of(slug).lose(state, loss)
 
     sitting.game = SimpleNamespace(**{**vars(honest), "play": thievish_play})
     with pytest.raises(AssertionError, match=loss):
         play_and_count(sitting)
-    assert sitting.number == 10
+    assert sitting.number == 3
 
 
 @every_game
@@ -364,7 +369,8 @@ def test_the_check_of_secrets_sees_a_leak(slug: str) -> None:
 
     def telltale_play(state: Any, seat: int, move: Any, dealer: Dealer) -> None:
         honest.play(state, seat, move, dealer)
-        dealer.events[:0] = [Event("leak", {"state": codec.dump(state)})]
+        if dealer.events:  # It was no step: what those tell, the gate itself hears.
+            dealer.events[:0] = [Event("leak", {"state": codec.dump(state)})]
 
     leaks = {
         "view": lambda state, viewer: [honest.view(state, viewer), state],

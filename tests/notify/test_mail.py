@@ -21,7 +21,7 @@ from tests.support.option_sets import switches
 from tests.support.people import NAMES, close, on_turn, seated
 from tests.support.postbox import do_what_is_due, time_passes, work
 from tests.support.random_play import Sitting
-from tests.web.test_bytes import put
+from tests.support.stored import put
 
 
 def outcomes(app, event="turn"):

@@ -20,7 +20,7 @@ from tests.support.all_channels import everywhere
 from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated
 from tests.support.postbox import work
-from tests.web.test_bytes import put
+from tests.support.stored import put
 
 # Drawn by lot or by the clock, or made from what is.
 BY_LOT = (

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from itertools import product
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
@@ -16,6 +17,7 @@ from stockpile_web.engine import codec
 from tests.support.known import known
 
 Facts = dict[str, str]
+WAYS_BACK = ("one-back", "begin-again")  # Links to a turn with fewer steps.
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,16 @@ class Group:
 
 
 class Board(HTMLParser):
-    """The controls of the form `board` in their order, and whether it can be sent."""
+    """The controls of the form `board` in their order, and whether it can be sent.
+
+    A turn in steps goes on by links, too: `steps` has where each leads.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.parts: list[Control | Group] = []
         self.has_button = False
+        self.steps: list[str] = []
         self._inside = '<form id="board"' not in html  # A board alone is all form.
         self._fieldsets: list[Group | None] = []
         self._by_key: dict[str, Control] = {}
@@ -82,13 +88,15 @@ class Board(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         facts = {key: value or "" for key, value in attrs}
-        name, kind = facts.get("name", ""), facts.get("type", "")
+        name = facts.get("name", "")
         if tag == "form":
             self._inside = facts.get("id") == "board"
         elif not self._inside:
             return
+        elif tag == "a" and "data-step" in facts and facts.get("id") not in WAYS_BACK:
+            self.steps.append(facts["href"])
         elif tag == "button":
-            self.has_button = True
+            self._press(facts)
         elif tag == "fieldset":
             least, _, most = facts.get("data-choose", "").partition(" ")
             self._fieldsets.append(Group(int(least), int(most)) if least else None)
@@ -96,12 +104,24 @@ class Board(HTMLParser):
             self._list = self._control(name, name)
         elif tag == "option":
             self._offer(self._list, facts)
-        elif tag == "input" and kind == "checkbox":
-            control = self._control(facts["id"], name)
-            self._offer(control, {"value": ""})
-            self._offer(control, facts)
         elif tag == "input":
+            self._fill(facts)
+
+    def _press(self, facts: Facts) -> None:
+        """Note a button: one that completes a turn in steps is a move by itself."""
+        self.has_button |= facts.get("type") != "button"
+        if facts.get("name") == "move":
+            self._offer(self._control("move", "move"), facts)
+
+    def _fill(self, facts: Facts) -> None:
+        """Note a field: of a checkbox there are two choices."""
+        name = facts.get("name", "")
+        if facts.get("type") != "checkbox":
             self._offer(self._control(name, name), facts)
+            return
+        control = self._control(facts["id"], name)
+        self._offer(control, {"value": ""})
+        self._offer(control, facts)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -131,7 +151,11 @@ class Board(HTMLParser):
 
     def moves(self) -> list[Choice]:
         """Return the moves between which there is to choose before their parts."""
-        return self._by_key["move"].choices
+        return self._by_key["move"].choices if "move" in self._by_key else []
+
+    def next_steps(self) -> list[str]:
+        """Return the steps that are open, each the last one of the turn to which its link leads."""
+        return [parse_qs(urlsplit(link).query)["step"][-1] for link in self.steps]
 
     def ways(self, move: Choice) -> Iterator[list[Choice]]:
         """Yield every way to fill in the parts of a move as the page asks for it."""
@@ -163,7 +187,8 @@ class Board(HTMLParser):
             if more and self._go_together([*before, *more], move):
                 before += more
                 chosen.append(choice)
-        chosen += self.named("moves_made")[0].choices
+        for control in (*self.named("moves_made"), *self.named("step")):
+            chosen += control.choices
         return MultiDict((choice.name, choice.value) for choice in chosen)
 
 
@@ -174,12 +199,21 @@ def _are_apart(chosen: list[Choice]) -> bool:
 
 
 def make_any_move(client: FlaskClient, match_id: int, chooser: Random) -> TestResponse:
-    """Make a random move for a client who is on turn."""
-    page = client.get(f"/table/{match_id}")
-    assert page.status_code == 200
-    board = Board(page.text)
-    assert board.has_button, page.text
+    """Make a random move for a client who is on turn, with the steps that lead to it."""
+    board = _open(client, f"/table/{match_id}")
+    while board.steps:
+        way = chooser.randrange(len(board.steps) + len(board.moves()))
+        if way >= len(board.steps):
+            break
+        board = _open(client, board.steps[way])
+    assert board.has_button
     form = board.fill_in(chooser)
     answer = client.post(f"/table/{match_id}/move", data=form)
     assert answer.status_code == 303, (answer.status_code, form, answer.text)
     return answer
+
+
+def _open(client: FlaskClient, address: str) -> Board:
+    page = client.get(address)
+    assert page.status_code == 200
+    return Board(page.text)

@@ -6,6 +6,7 @@ from functools import cache
 from html import unescape
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
@@ -28,11 +29,16 @@ def environment() -> Any:
     env = bare_environment()
     env.filters["clock"] = str
     env.globals.update(
-        url_for=lambda endpoint, **values: f"/{endpoint}/{values.get('filename', '')}",
+        url_for=_address,
         cached=cached,
         games=GAMES,
     )
     return env
+
+
+def _address(endpoint: str, **values: Any) -> str:
+    steps = urlencode({"step": values.get("step", [])}, doseq=True)
+    return f"/{endpoint}/{values.get('filename', '')}{'?' + steps if steps else ''}"
 
 
 def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
@@ -58,7 +64,8 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
 
 
 def offered(game: Game, form: Board) -> Iterator[Any]:
-    """Yield every move that the controls of a board can send."""
+    """Yield every move that the controls of a board can send, and every step that is a link."""
+    yield from (codec.load(game.Move, step) for step in form.next_steps())
     for move in form.moves() if form.has_button else []:
         for way in form.ways(move):
             fields = MultiDict((choice.name, choice.value) for choice in way)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from html import unescape
+from random import Random
 
 import pytest
 from flask import Flask
@@ -10,7 +11,7 @@ from flask.testing import FlaskClient
 
 from stockpile_web.engine.steps import MOST_STEPS
 from stockpile_web.web.steps import NOT_OPEN_ANY_MORE
-from tests.support.clicking import Board
+from tests.support.clicking import Board, make_any_move
 from tests.support.people import HX, seated
 from tests.support.toy.moves import LAY, PASS, Pick
 from tests.support.toy.table import TURN, Tens, deal
@@ -35,6 +36,25 @@ def link(page: str, label: str) -> str:
 def steps_in(page: str) -> list[str]:
     """Return the steps that the form carries."""
     return [choice.value for control in Board(page).named("step") for choice in control.choices]
+
+
+def test_whoever_reads_the_controls_finds_every_step_and_what_completes_the_turn(
+    tens: Tens,
+) -> None:
+    ann = tens.players[0]
+    page = Board(ann.get(tens.address).text)
+    assert page.next_steps() == [f'{{"move":"Pick","number":{number}}}' for number in (3, 4, 6, 7)]
+    assert [move.value for move in page.moves()] == ['{"move":"Pass"}']
+    page = Board(ann.get(page.steps[0]).text)
+    assert page.next_steps() == ['{"move":"Pick","number":7}'] and not page.moves()
+    page = Board(ann.get(page.steps[0]).text)
+    assert page.next_steps() == [] and [move.value for move in page.moves()] == ['{"move":"Lay"}']
+
+
+def test_turns_in_steps_are_played_at_random(tens: Tens) -> None:
+    ann, chooser = tens.players[0], Random(3)
+    make_any_move(ann, tens.id, chooser)
+    assert len(tens.moves()) > 0 and tens.seat(0).moves_made == 1
 
 
 def test_a_whole_turn_is_built_by_links_and_one_form_without_scripts(tens: Tens) -> None:

@@ -60,7 +60,7 @@ def setup(seats: int, options: Mapping[str, int], dealer: Dealer) -> State:
     hands = [sorted(deck.pop() for _ in range(size)) for _ in range(seats)]
     for seat, hand in enumerate(hands):
         dealer.whisper(seat, "hand_dealt", cards=hand[:])
-    return State(hands, [[] for _ in hands])
+    return State(hands, [[] for _ in hands], deck=deck)
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
@@ -79,7 +79,7 @@ def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
         state.picked.append(move.number)
         return
     if isinstance(move, Lay):
-        dealer.announce("ten_laid", seat=seat, cards=state.picked)
+        dealer.announce("ten_laid", seat=seat, cards=state.picked, money=len(state.picked))
         state.laid[seat] += state.picked
         state.hands[seat], state.picked = state.left(), []
     if isinstance(move, Pass):

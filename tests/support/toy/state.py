@@ -11,6 +11,7 @@ class State(Record):
     turn: Seat = 0
     picked: list[int] = []
     out: list[Seat] = []
+    deck: list[int] = []  # Not dealt.
 
     def left(self) -> list[int]:
         """Return the hand of whoever is on turn, without what was picked."""
