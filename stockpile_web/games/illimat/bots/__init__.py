@@ -1,0 +1,13 @@
+"""Who may play a seat when no person does, the plainest first."""
+
+from stockpile_web.engine import Bot
+from stockpile_web.games.illimat.bots import casual, steady
+
+BOTS = {
+    "casual": Bot("Casual", "Harvests when it can, whatever it is, and sows.", casual.choose),
+    "steady": Bot(
+        "Steady",
+        "Weighs what each harvest and stockpile brings, and what a sown card gives away.",
+        steady.choose,
+    ),
+}

@@ -1,0 +1,100 @@
+"""A bot that weighs every play: what a harvest brings, what is left to others, what may come."""
+
+from collections.abc import Iterable
+
+from stockpile_web.engine import Rng
+from stockpile_web.games.illimat.bots import planning
+from stockpile_web.games.illimat.data import CARDS, SUMMER, WINTER, Card
+from stockpile_web.games.illimat.fields import Item
+from stockpile_web.games.illimat.moves import (
+    Add,
+    Finish,
+    Harvest,
+    HarvestAll,
+    Move,
+    Sow,
+    SowMore,
+    Stockpile,
+    Swap,
+)
+from stockpile_web.games.illimat.view import ChoiceView, View
+
+# In points, set by hand: a share of what the whole of a kind scores.
+ANY_CARD, SUMMER_CARD, WINTER_CARD, A_FOOL = 0.15, 0.25, -0.2, 1.0
+LUMINARY, REVEALED = 1.0, 0.2  # Of a field that is cleared.
+STOCKPILED = 0.4  # How much of a stockpile its maker gets in the end.
+GIVEN = 0.6  # How much of a card that lies in a field others get.
+MATCH = 0.1  # For a sown card that a card in hand can take.
+
+
+def choose(view: View, moves: list[Move], rng: Rng) -> Move:
+    """Choose what promises most, of equals any; go on with what was begun as it was planned."""
+    assert view.own is not None
+    if view.own.choice is not None:
+        return _next_step(view, view.own.choice, moves, rng)
+    return max(moves, key=lambda move: (_weigh(view, move), rng.random()))
+
+
+def _next_step(view: View, choice: ChoiceView, moves: list[Move], rng: Rng) -> Move:
+    """Return the next part of the plan; of somebody else's beginning, the end as soon as may be."""
+    done = len(choice.added)
+    plan = [Add(item.name, counts) for item, counts in _plan(view, choice)]
+    if [add.item for add in plan[:done]] == choice.added and plan[done:]:
+        return plan[done]
+    ends: list[Move] = [move for move in moves if isinstance(move, Finish)]
+    return rng.choice(ends or moves)
+
+
+def _plan(view: View, choice: ChoiceView) -> planning.Plan:
+    """Think a choice out again from its beginning, with the same end each time."""
+    items = view.fields[choice.field].items
+    if choice.counts:
+        return planning.stockpile(items, choice.value, choice.counts)
+    return planning.harvest(items, choice.value)
+
+
+def _weigh(view: View, move: Move) -> float:
+    """Return what a move promises, in points."""
+    match move:
+        case HarvestAll(cards, field, _):
+            return _taken(view, field, cards, view.fields[field].items)
+        case Harvest(cards, field, value):
+            plan = planning.harvest(view.fields[field].items, value)
+            return _taken(view, field, cards, [item for item, _ in plan])
+        case Stockpile(card, field, value, counts):
+            plan = planning.stockpile(view.fields[field].items, value, counts)
+            stacked = (card for item, _ in plan for card in item.cards)
+            return STOCKPILED * (_worth(stacked) + _worth([card]))
+        case Sow(card, field) | SowMore(card, field):
+            return _sown(view, card, field)
+        case Swap():
+            return -ANY_CARD
+    return 0.0
+
+
+def _worth(cards: Iterable[Card]) -> float:
+    """Return what cards add to a harvest pile."""
+    total = 0.0
+    for card in cards:
+        face = CARDS[card]
+        total += ANY_CARD + A_FOOL * face.is_fool
+        total += SUMMER_CARD * (face.suit == SUMMER) + WINTER_CARD * (face.suit == WINTER)
+    return total
+
+
+def _taken(view: View, field: int, cards: Iterable[Card], items: list[Item]) -> float:
+    """Return what a harvest brings, with what comes of a field that is cleared."""
+    total = _worth(cards) + _worth(card for item in items for card in item.cards)
+    seen = view.fields[field]
+    if len(items) == len(seen.items):
+        total += (view.okuses > 0) + LUMINARY * bool(seen.luminary) + REVEALED * seen.is_face_down
+    return total
+
+
+def _sown(view: View, card: Card, field: int) -> float:
+    """Return what sowing loses: the card, and a field that is easily cleared by another."""
+    assert view.own is not None
+    held = {value for other in view.own.hand if other != card for value in CARDS[other].values}
+    seen = view.fields[field]
+    is_bait = not seen.items and bool(view.okuses or seen.luminary)
+    return MATCH * bool(held.intersection(CARDS[card].values)) - GIVEN * _worth([card]) - is_bait
