@@ -283,7 +283,7 @@ def test_a_reason_is_a_sentence_and_never_an_error(slug: str, data: st.DataObjec
         view, able = game.view(sitting.state, seat), game.legal(sitting.state, seat)
         for move in (*moves, *wild):
             reason = game.why_not(view, able, move)
-            assert not reason or re.fullmatch(r"[A-Z].*[.]", reason), reason
+            assert not reason or re.fullmatch(r"[A-Z0-9].*[.]", reason), reason
 
 
 @every_game

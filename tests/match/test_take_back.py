@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from stockpile_web.engine import Dealer, Event, codec, take_turn
+from stockpile_web.engine.steps import choose_turn
 from stockpile_web.games import GAMES
 from stockpile_web.match.options import options_of
 from stockpile_web.match.rows import read_past
@@ -34,8 +35,9 @@ from tests.support.people import fix_the_deal, seated
 TOO_LATE = "too late to take that back"
 # What somebody learns by these they did not know before, in any of the games.
 NEWS = {
-    "dice_rolled", "goods_drawn", "hand_dealt", "pair_dealt", "pair_revealed", "pair_seen",
-    "pile_seen", "pile_won", "card_revealed", "market_opened", "portfolios_shown", "round_scored",
+    "dice_rolled", "drew", "field_filled", "goods_drawn", "hand_dealt", "pair_dealt",
+    "pair_revealed", "pair_seen", "pile_seen", "pile_won", "card_revealed", "market_opened",
+    "portfolios_shown", "round_scored",
 }  # fmt: skip
 
 
@@ -277,7 +279,11 @@ def play_one(match_id: int, chooser: Random) -> bool:
         asked = [seat.number for seat in turn.seats if turn.legal(seat.number)]
         if asked:
             seat = chooser.choice(asked)
-            turn.play(seat, chooser.choice(turn.legal(seat)))
+            apart = codec.load(turn.game.State, codec.dump(turn.state))
+            *steps, move = choose_turn(
+                turn.game, apart, seat, turn.legal(seat), lambda _, moves: chooser.choice(moves)
+            )
+            turn.play(seat, move, steps=steps)
     return bool(asked)
 
 
