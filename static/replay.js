@@ -59,7 +59,8 @@
       hold();
       words.replaceChildren(...step.querySelector(".words").cloneNode(true).childNodes);
       board().replaceChildren(...document.importNode(step.querySelector(".board"), true).childNodes);
-      back.disabled = at === 0;
+      // Not disabled: with the focus on it keys would go nowhere.
+      back.setAttribute("aria-disabled", String(at === 0));
     });
     // Faster where there is much to tell, longer where much happened at once.
     const pace = Math.min(1400, Math.max(500, 6000 / steps.length)) + 250 * (words.childElementCount - 1);
