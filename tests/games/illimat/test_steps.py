@@ -1,16 +1,12 @@
 """Steps reach every whole choice and nothing else, by two other ways to count them."""
 
 from random import Random
-from time import thread_time
 
 import pytest
 
-from stockpile_web.engine import Dealer
-from stockpile_web.games import illimat
 from stockpile_web.games.illimat.data import CARDS
 from stockpile_web.games.illimat.fields import Item
 from stockpile_web.games.illimat.moves import Harvest, Stockpile
-from stockpile_web.games.illimat.state import State
 from tests.games.illimat.counting import (
     active_of,
     by_masks,
@@ -87,22 +83,3 @@ def count_on_fourteen(random: Random, value: int, hand: str) -> None:
             found = by_steps(state, opening)
             assert len(found) > 500
             assert found == by_masks(items, value, active_of(opening))
-
-
-def test_a_field_of_fourteen_low_items_takes_well_under_five_milliseconds() -> None:
-    random = Random(5)
-    low = [card for card, face in CARDS.items() if face.values[0] <= 4]
-    times = []
-    for _ in range(20):
-        items = [Item((card,)) for card in random.sample(low, 14)]
-        state = laid(items, "St10 SuK WiQ Au9", "union")
-        times.append(timed(state))
-        illimat.play(state, 0, random.choice(openings(state)), Dealer("open"))
-        times.append(timed(state))
-    assert sorted(times)[len(times) * 3 // 4] < 0.005
-
-
-def timed(state: State) -> float:
-    begun = thread_time()
-    illimat.legal(state, 0)
-    return thread_time() - begun
