@@ -69,8 +69,7 @@
 
   function go(way, byItself) {
     const to = at + way;
-    if (to >= steps.length && byItself) glide(giveBack);
-    else if (to >= steps.length) giveBack();
+    if (to >= steps.length) giveBack(); // Nothing moves any more, and a glide would swallow presses.
     else show(Math.max(0, to), byItself);
   }
 
