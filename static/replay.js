@@ -55,7 +55,9 @@
     clearTimeout(timer);
     at = number;
     const step = steps[at];
+    const mine = asked;
     glide(() => {
+      if (mine !== asked) return; // Skipped before the glide could begin.
       hold();
       words.replaceChildren(...step.querySelector(".words").cloneNode(true).childNodes);
       board().replaceChildren(...document.importNode(step.querySelector(".board"), true).childNodes);
@@ -64,7 +66,7 @@
     });
     // Faster where there is much to tell, longer where much happened at once.
     const pace = Math.min(1400, Math.max(500, 6000 / steps.length)) + 250 * (words.childElementCount - 1);
-    if (byItself) timer = setTimeout(() => go(1, true), pace);
+    if (byItself) timer = setTimeout(() => mine === asked && go(1, true), pace);
   }
 
   function go(way, byItself) {

@@ -75,6 +75,20 @@ def test_it_is_skipped_at_once_and_not_shown_again(back, how):
     expect(page.locator("#replay")).to_be_hidden()
 
 
+def test_a_skip_counts_while_a_step_is_on_its_way(back):
+    ann, match_id = back
+    page = ann.open(f"/table/{match_id}")
+    expect(page.locator("#replay")).to_be_visible()
+    # In one breath: a step's glide begins later than the press that asked for it.
+    page.evaluate("""() => {
+      document.querySelector("#replay button[value='1']").click();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));
+    }""")
+    page.wait_for_timeout(300)
+    expect(page.locator("#bar")).to_be_visible()
+    expect(page.locator("#replay")).to_be_hidden(timeout=1)
+
+
 def test_with_reduced_motion_it_waits_to_be_asked_for_and_what_was_chosen_stays(player):
     ann = player("ann")
     page = ann.open(f"/table/{table_at('demand', ann, bots=3)}")
