@@ -42,6 +42,9 @@ class MatchRow:
     rematch_id: int | None
     rules_version: int
     undo: str  # For the one alone who may take something back.
+    practice: bool
+    top_score: int | None  # Of a match that is over, as is the next.
+    margin: int | None
 
     @property
     def title(self) -> str:
@@ -74,6 +77,8 @@ class SeatRow:
     votes: str = ""
     orders: str = ""  # For its player's eyes alone, as is the next.
     order_note: str = ""
+    place: int | None = None  # Of a match that is over, as is the next.
+    score: int | None = None
 
     @property
     def shown_name(self) -> str:

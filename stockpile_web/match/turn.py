@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert
 from stockpile_web import live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import bots, deadlines, rows, undo
+from stockpile_web.match import bots, deadlines, results, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.rules_versions import load_state
@@ -284,9 +284,11 @@ class Turn:
 
     def _after_moves(self) -> None:
         """Set who is on turn, the clocks and the notices as the moves have left them."""
-        is_over = self.game.result(self.state) is not None
-        if is_over:
+        result = self.game.result(self.state)
+        is_over = result is not None
+        if result is not None:
             self.match.status, self.match.ended_at = OVER, self.moment
+            results.note(self.match, self.seats, result)
         turns = []
         for seat in self.seats:
             made_by = {move["made_by"] for move in self.moves if move["seat"] == seat.number}

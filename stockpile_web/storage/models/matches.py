@@ -48,6 +48,10 @@ class Match(Base):
     table_version: Mapped[int] = mapped_column(default=0)
     rematch_id: Mapped[int | None] = mapped_column(ForeignKey("match.id"))
     undo: Mapped[str] = mapped_column(Text, default="")  # What may be taken back, and by whom.
+    practice: Mapped[bool] = mapped_column(default=False)  # It counts for no result and no rating.
+    # Of a match that is over: the highest score, and by how much the first was ahead of the second.
+    top_score: Mapped[int | None]
+    margin: Mapped[int | None]
 
     host: Mapped[User] = relationship()
     seats: Mapped[list["Seat"]] = relationship(back_populates="match", order_by="Seat.number")
@@ -113,6 +117,9 @@ class Seat(Base):
     votes: Mapped[str] = mapped_column(Text, default="")
     orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
     order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
+    # Of a match that is over; place 1 has won, and may be shared.
+    place: Mapped[int | None]
+    score: Mapped[int | None]
 
     match: Mapped[Match] = relationship(back_populates="seats")
     user: Mapped[User | None] = relationship()

@@ -1,0 +1,46 @@
+"""How a match ended is noted beside it: lists and profiles do not run the rules."""
+
+from random import Random
+
+from flask import Flask
+
+from stockpile_web.engine import Result, Score
+from stockpile_web.games import GAMES
+from stockpile_web.match import results
+from stockpile_web.match.rows import SeatRow, read_match
+from stockpile_web.match.rules_versions import load_state
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match
+from stockpile_web.storage.transactions import reading
+from tests.support.clicking import make_any_move
+from tests.support.people import on_turn, seated
+
+
+def test_places_and_scores_are_noted_when_a_match_is_over(app: Flask, sign_up) -> None:
+    match_id, players = seated(app, sign_up, 2)
+    chooser = Random(4)
+    while waiting := on_turn(app, match_id, players):
+        with app.app_context():
+            match = db.session.get_one(Match, match_id)
+            assert {seat.place for seat in match.seats} == {None}
+        make_any_move(chooser.choice(waiting), match_id, chooser)
+    with app.app_context():
+        match = db.session.get_one(Match, match_id)
+        game = GAMES[match.game]
+        result = game.result(load_state(game, match.state, match.rules_version))
+        assert result is not None
+        totals = [score.total for score in result.scores]
+        assert [seat.place for seat in match.seats] == result.places
+        assert [seat.score for seat in match.seats] == totals
+        assert (match.top_score, match.margin) == (max(totals), abs(totals[0] - totals[1]))
+
+
+def test_a_shared_win_is_no_lead(app: Flask, sign_up) -> None:
+    match_id, _ = seated(app, sign_up, 2)
+    with app.app_context():
+        match = read_match(reading(), match_id)
+    assert match is not None
+    seats = [SeatRow(number, number) for number in range(3)]
+    results.note(match, seats, Result([1, 3, 1], [Score(9, []), Score(7, []), Score(9, [])]))
+    assert (match.top_score, match.margin) == (9, 0)
+    assert [(seat.place, seat.score) for seat in seats] == [(1, 9), (3, 7), (1, 9)]
