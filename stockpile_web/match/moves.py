@@ -106,7 +106,10 @@ def read_turns(game: Game, form: MultiDict[str, str]) -> list[list[Any]]:
 
     First the moves named `before.*`, each by itself; then every `step` and `move` with all its
     parts. A part `part.*` always counts, a part `for.word.*` only if the move has that word in it.
+    A move `now` is whole: it was pressed instead of all else that was chosen.
     """
+    if now := form.get("now"):
+        form = MultiDict([("move", now), *(("step", step) for step in form.getlist("step"))])
     fields = [(name, text) for name, text in form.items(multi=True) if text]
     texts = [text for name, text in fields if name.startswith("before.")]
     if not form.get("move"):

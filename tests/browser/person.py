@@ -102,15 +102,18 @@ class Person(Account):
     def choose_something(self, chooser: Random) -> list[str]:
         """Make a whole choice on the board without sending it; return the ids of it.
 
-        What is chosen may bring further questions, so the board is looked at again.
+        What is chosen may bring further questions, so the board is looked at again; or it puts an
+        end to one.
         """
         chosen: list[str] = []
         answered: set[str] = set()
         while radios := self._open_questions(answered):
             answered |= {radio.name for radio in radios.values()}
-            choice = some_choice(radios, chooser)
-            self.choose(*(id_ for id_ in choice if not radios[id_].checked))
-            chosen += choice
+            for id_ in some_choice(radios, chooser):
+                if self.page.locator(f"label:has(#{id_})").is_visible():
+                    chosen.append(id_)
+                    if not radios[id_].checked:
+                        self.choose(id_)
         return chosen
 
     def _open_questions(self, answered: set[str]) -> dict[str, Radio]:

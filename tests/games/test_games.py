@@ -123,7 +123,7 @@ def test_a_game_says_what_it_hides(slug: str) -> None:
 def test_random_play_reaches_a_result(slug: str, seats: int, options: frozenset[str]) -> None:
     moves = 0
     for seed in range(20):
-        if moves > 3_000:  # Of a long game few are enough.
+        if moves > 800:  # Of a long game few are enough.
             break
         sitting = Sitting(slug, seats, options, str(seed)).play_on()
         moves += sitting.number
@@ -316,10 +316,22 @@ def test_the_count_of_cards_and_money_sees_a_loss(slug: str, loss: str) -> None:
 
 
 @every_game
-@some(400)
+@some(100)
 @given(data=st.data())
 def test_what_a_viewer_cannot_know_does_not_show(slug: str, data: st.DataObject) -> None:
-    sitting = sit_in(slug, data)
+    look_at_it_from_everywhere(sit_in(slug, data))
+
+
+@pytest.mark.long
+@every_game
+@some(1000)
+@given(data=st.data())
+def test_nor_does_it_at_many_more_tables(slug: str, data: st.DataObject) -> None:
+    look_at_it_from_everywhere(sit_in(slug, data))
+
+
+def look_at_it_from_everywhere(sitting: Sitting) -> None:
+    """Check it for a spectator and for every seat."""
     for viewer in [None, *range(sitting.seats)]:
         look_at_many_worlds(sitting, viewer, worlds=2)
 

@@ -17,12 +17,24 @@ from tests.support.two_worlds import assert_nothing_is_gained_by_taking_back
 
 
 @every_game
-@some(400)
+@some(80)
 @given(data=st.data())
 def test_nobody_learns_anything_by_a_move_that_may_be_taken_back(
     slug: str, data: st.DataObject
 ) -> None:
-    sitting = sit_in(slug, data)
+    look_at_all_who_may_take_back(sit_in(slug, data))
+
+
+@pytest.mark.long
+@every_game
+@some(800)
+@given(data=st.data())
+def test_nor_at_many_more_tables(slug: str, data: st.DataObject) -> None:
+    look_at_all_who_may_take_back(sit_in(slug, data))
+
+
+def look_at_all_who_may_take_back(sitting: Sitting) -> None:
+    """Check it for a few moves of each seat."""
     for seat in sitting.on_turn():
         random = Random(f"{sitting.seed} {seat}")
         assert_nothing_is_gained_by_taking_back(sitting, seat, random, moves=4)

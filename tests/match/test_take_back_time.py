@@ -58,7 +58,7 @@ def test_clocks_go_on_as_if_it_had_not_happened(
 ) -> None:
     ann, bob, _ = in_order(demand)
     full = clocks(demand)
-    began = now() - (30 * AN_HOUR if demand.match().pace == "day" else timedelta(minutes=7))
+    began = now() - (40 * AN_HOUR if demand.match().pace == "day" else timedelta(minutes=7))
     change_seat(demand.app, demand.id, demand.name(ann), waiting_since=began)
     with demand.app.app_context(), turn.changing(demand.id) as changed:
         mine = changed.seat_of(demand.seat(ann).user_id or 0)

@@ -110,8 +110,8 @@ class Board(HTMLParser):
     def _press(self, facts: Facts) -> None:
         """Note a button: one that completes a turn in steps is a move by itself."""
         self.has_button |= facts.get("type") != "button"
-        if facts.get("name") == "move":
-            self._offer(self._control("move", "move"), facts)
+        if (name := facts.get("name")) in ("move", "now"):
+            self._offer(self._control(name, name), facts)
 
     def _fill(self, facts: Facts) -> None:
         """Note a field: of a checkbox there are two choices."""
@@ -151,7 +151,8 @@ class Board(HTMLParser):
 
     def moves(self) -> list[Choice]:
         """Return the moves between which there is to choose before their parts."""
-        return self._by_key["move"].choices if "move" in self._by_key else []
+        found = [self._by_key[name] for name in ("move", "now") if name in self._by_key]
+        return [choice for control in found for choice in control.choices]
 
     def next_steps(self) -> list[str]:
         """Return the steps that are open, each the last one of the turn to which its link leads."""
@@ -165,7 +166,9 @@ class Board(HTMLParser):
                 yield chosen
 
     def _parts(self, move: Choice) -> list[list[list[Choice]]]:
-        """Return what can be chosen for each part that counts for a move."""
+        """Return what can be chosen for each part that counts for a move; one `now` is whole."""
+        if move.name == "now":
+            return []
         words = codec.load(dict[str, Any], move.value).values()
         begin = ("part.", *(f"for.{word}." for word in words))
         return [part.ways() for part in self.parts if part.name.startswith(begin)]
@@ -181,7 +184,7 @@ class Board(HTMLParser):
         while not chosen or not _are_apart(chosen):
             chosen = [move, *(choice for part in parts for choice in chooser.choice(part))]
         before: list[Any] = []
-        for control in self.named("before."):
+        for control in self.named("before.") if move.name == "move" else ():
             choice = chooser.choice(control.choices)
             more = [codec.load(dict[str, Any], choice.value)] if choice.value else []
             if more and self._go_together([*before, *more], move):

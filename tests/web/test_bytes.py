@@ -52,12 +52,12 @@ def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
         names = ("ann", "bob", "carol", "dave", "eve")
         seat_of = {names.index(seat.name): seat.number for seat in db.session.query(Seat).all()}
     looked = compared = 0
-    for step in range(60):
+    for step in range(50):
         waiting = on_turn(app, match_id, players)
         if not waiting:
             break
         make_any_move(chooser.choice(waiting), match_id, chooser)
-        if step % 6:
+        if step % 10:
             continue
         with app.app_context():
             text = db.session.get_one(Match, match_id).state

@@ -26,7 +26,7 @@ from tests.support.live_site import free_port, wait_until
 from tests.support.people import seated
 from tests.support.postbox import serving, time_passes
 
-MESSAGES = 1000
+MESSAGES = 250
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
 ):
     fill_outbox(app, sign_up)
     kills = 0
-    for until in (150, 400, MESSAGES):
+    for until in (50, 130, MESSAGES):
         command = [sys.executable, "-m", "stockpile_web.cli", "worker"]
         process = subprocess.Popen(command, cwd=ROOT, env=environ(app, postbox))
         try:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Step, take_turn
 from stockpile_web.games import GAMES, illimat
@@ -20,6 +21,7 @@ from stockpile_web.games.illimat.moves import (
     TurnIllimat,
 )
 from stockpile_web.games.illimat.state import State
+from stockpile_web.match.moves import read_turns
 from stockpile_web.settings import ROOT
 from tests.games.illimat.boards import board_of
 from tests.games.illimat.table import play, table
@@ -177,7 +179,7 @@ def test_every_control_names_its_card_and_its_field() -> None:
     html = html_of(state)
     for words in (
         'aria-label="Sow the King of Summer in the Spring field"',
-        'aria-label="Take all with the 10 of Winter in the Autumn field"',
+        "Take all with the 10 of Winter in the Autumn field",
         "Harvest 10 with the 10 of Winter in the Summer field",
         "Stockpile to 13 with the 10 of Winter in the Summer field",
     ):
@@ -238,3 +240,11 @@ def test_every_suit_has_a_pattern_of_its_own_and_every_piece_an_icon() -> None:
     assert len({*patterns}) == len(data.SUITS)
     drawn = {*re.findall(r'<symbol id="(\w+)"', (STATIC / "icons.svg").read_text())}
     assert drawn == {*data.SUITS, *data.RANK_NAMES, *LUMINARIES, "okus", "pile"}
+
+
+def test_a_whole_field_is_taken_by_one_press_whatever_else_is_chosen() -> None:
+    state = table({0: "Wi10"}, {3: "Sp10"})
+    press = Controls(html_of(state)).named("now")[0].choices[0]
+    chosen = {"move": '{"card":"Wi10"}', "for.Wi10.do": '{"move":"Sow","field":0}'}
+    sent = MultiDict({**chosen, "now": press.value})
+    assert read_turns(illimat, sent) == [[HarvestAll(("Wi10",), 3, 10)]]

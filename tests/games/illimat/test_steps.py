@@ -59,7 +59,10 @@ def test_the_two_other_ways_to_count_agree() -> None:
             assert by_masks(items, value, active) == by_partitions(items, value, active)
 
 
-@pytest.mark.parametrize(("value", "hand"), [(10, "Su10 St10"), (14, "SuF StF")])
+@pytest.mark.parametrize(
+    ("value", "hand"),
+    [(10, "Su10 St10"), pytest.param(14, "SuF StF", marks=pytest.mark.long)],
+)
 def test_fourteen_low_cards_have_thousands_of_whole_choices_all_of_them_reached(
     value: int, hand: str
 ) -> None:

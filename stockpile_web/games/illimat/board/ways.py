@@ -26,6 +26,7 @@ class Way(Piece, frozen=True):
     kind: str
     part: Facts | None  # Of a whole move.
     step: Harvest | Stockpile | None
+    now: HarvestAll | None = None  # A whole move that one press makes.
     others: tuple[Card, ...] = ()  # Cards that are played with it, by the Union.
     order: tuple[Card, ...] = ()  # All of them, where the last one turns the Illimat.
     value: Value = 0
@@ -76,10 +77,11 @@ def _way(move: Move, card: Card, names: bool) -> Way | None:
             has_choice = len(CARDS[card].values) > 1
             return Way(STACK, None, move, value=value, counts=counts if has_choice else 0)
         case Harvest(cards, _, value):
-            return Way(HARVEST, None, move, _others(cards, card), _order(cards), value)
+            return Way(HARVEST, None, move, None, _others(cards, card), _order(cards), value)
         case HarvestAll(cards, field, value, season) if bool(season) == names:
             part = {"move": "HarvestAll", "cards": [*cards], "field": field, "value": value}
-            return Way(ALL, part, None, _others(cards, card), _order(cards), value)
+            now = None if names else move
+            return Way(ALL, part, None, now, _others(cards, card), _order(cards), value)
     return None
 
 

@@ -14,10 +14,13 @@ NAMES = ("ann", "bob", "carol", "dave")
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-@pytest.mark.parametrize("size", [2, pytest.param(4, marks=pytest.mark.long)])
-def test_people_play_a_whole_round(player, size):
+@pytest.mark.parametrize(
+    ("size", "form"),
+    [(2, {"options": "single"}), pytest.param(4, {"number.target": "17"}, marks=pytest.mark.long)],
+)
+def test_people_play_to_the_end(player, size, form):
     ann, *guests = [player(name) for name in NAMES[:size]]
-    match_id = seat(ann, *guests, game="illimat", options="single")
+    match_id = seat(ann, *guests, game="illimat", **form)
     people = {person.name: person for person in (ann, *guests)}
     for person in people.values():
         person.open_table(match_id)
@@ -28,18 +31,23 @@ def test_people_play_a_whole_round(player, size):
 
 
 def expect_points_that_add_up(person):
-    """Check that what was counted comes to the points of the round, and that to the total."""
-    rows = [cells(row)[1:] for row in person.page.get_by_role("table").get_by_role("row").all()]
-    points = [[int(cell) if re.fullmatch(r"-?\d+", cell) else 0 for cell in row] for row in rows]
-    _, (total, *counted), totals = points[0], points[1:-1], points[-1]
-    assert total == totals
-    assert [sum(column) for column in zip(*counted, strict=True)] == totals
+    """Check that what was counted comes to the points of its round, and these to the totals."""
+    rows = [cells(row) for row in person.page.get_by_role("table").get_by_role("row").all()]
+    points = [
+        (name, [int(cell) if re.fullmatch(r"-?\d+", cell) else 0 for cell in row])
+        for name, *row in rows
+    ]
+    *all_rows, (_, totals) = points[1:]
+    rounds = [row for name, row in all_rows if name.startswith("Round")]
+    counted = [row for name, row in all_rows if not name.startswith("Round")]
+    for lines in (rounds, counted):
+        assert [sum(column) for column in zip(*lines, strict=True)] == totals
     expect(person.page.locator("#say")).to_contain_text(f"{max(totals)} point")
 
 
 def pick_a_card_that_can(page, words):
-    """Pick the first card of the hand that offers a step of this name; return the link to it."""
-    offered = page.locator(f"a[data-step]:visible:has-text('{words}')")
+    """Pick the first card of the hand that offers something of this name; return it."""
+    offered = page.locator(f":is(a[data-step], button[name=now]):visible:has-text('{words}')")
     for card in page.locator("#hand label.k").all():
         card.click()
         if offered.count():
@@ -48,7 +56,7 @@ def pick_a_card_that_can(page, words):
 
 
 def reach(person, match_id, words):
-    """Let a person sow until a card of their hand offers a step of this name."""
+    """Let a person sow until a card of their hand offers something of this name."""
     page, house = person.page, person.house
     while (link := pick_a_card_that_can(page, words)) is None:
         version = person.board.get_attribute("data-version")
@@ -85,6 +93,18 @@ def test_a_stockpile_is_built_on_a_phone(player, house):
     ann.main_button.click()
     expect(page.locator("#ways-back")).to_have_count(0)
     assert house.moves_made(match_id, ann.name) == made + 1
+
+
+def test_a_whole_field_is_taken_by_one_press(player, house):
+    ann = player("ann", **PHONE)
+    match_id = table_at("playing", ann, bots=1, game="illimat", options="single")
+    ann.open_table(match_id)
+    press = reach(ann, match_id, "Take all")
+    made, version = house.moves_made(match_id, ann.name), ann.board.get_attribute("data-version")
+    press.click()
+    expect(ann.board).not_to_have_attribute("data-version", version)
+    assert house.moves_made(match_id, ann.name) == made + 1
+    expect(ann.page.locator("#told")).to_contain_text("harvest")
 
 
 def test_a_turn_is_played_by_keyboard_alone(player, house):
