@@ -11,7 +11,7 @@ from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
 __all__ = [
     "Action", "Bot", "Dealer", "Event", "Facts", "Filters", "Followed", "Game", "IllegalMove",
     "Option", "Orders", "Piece", "Record", "Result", "Rng", "Scene", "Score", "Seat", "Step",
-    "Upgrades", "Viewer", "ask", "on_turn", "take_turn",
+    "Upgrades", "Viewer", "ask", "on_turn", "points", "take_turn",
 ]  # fmt: skip
 
 Rng = Random  # For bots alone: what happens in a game is the dealer's.
@@ -193,6 +193,14 @@ class Game(Protocol):
 
     def result(self, state: Any) -> Result | None:
         """Return the final result, or None while the game goes on."""
+
+    def score_in_words(self, score: int, /) -> str:
+        """Write the total of a score as people say it: $34K, or 12 points."""
+
+
+def points(score: int) -> str:
+    """Write a score as most games do."""
+    return f"{score} point{'' if score == 1 else 's'}"
 
 
 def take_turn(

@@ -64,7 +64,8 @@ def take_over(turn: Turn, user: Person) -> None:
     # What the former player wrote for themselves alone stays theirs.
     seat.notes = seat.order_note = seat.votes = ""
     seat.orders = usual_orders(turn.game)
-    seat.chat_seen = 0
+    seat.chat_seen = seat.thinking_seconds = seat.turns_timed = 0
+    seat.substitute = True
     seat.bank, seat.waiting_since = full_bank(turn.match.pace), turn.moment
     if former is not None:
         outbox.see(turn.connection, former, turn.match.id, turn.match.version)

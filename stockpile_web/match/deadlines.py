@@ -61,8 +61,17 @@ def after_move(
     by_person = any("" in turn.made_by for turn in turns)
     acts_at = moment + (AFTER_PERSON if by_person else AFTER_BOT)
     for turn in turns:
+        _note_time_taken(turn, moment)
         if not turn.is_on_turn or turn.asked_anew:  # Otherwise it runs on.
             _set_clock(turn, control, moment, hours.get(turn.seat.user_id or 0), acts_at)
+
+
+def _note_time_taken(turn: SeatTurn, moment: datetime) -> None:
+    """Add up how long people take for turns of their own: for their profiles."""
+    seat = turn.seat
+    if "" in turn.made_by and turn.was_on_turn and seat.waiting_since and not seat.bot:
+        seat.thinking_seconds += int((moment - seat.waiting_since).total_seconds())
+        seat.turns_timed += 1
 
 
 def hours_of(

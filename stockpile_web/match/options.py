@@ -13,4 +13,9 @@ def options_of(match: Match | MatchRow) -> dict[str, int]:
 
 def played_with(match: Match | MatchRow) -> list[str]:
     """Say what a match is played with, as its pages show it."""
-    return titles(GAMES[match.game], options_of(match))
+    return rules_in_words(match.game, match.options, match.size)
+
+
+def rules_in_words(game: str, options: str, size: int) -> list[str]:
+    """Say what a game is played with, given the options as they are stored."""
+    return titles(GAMES[game], applying(GAMES[game], read(options.split()), size))

@@ -77,6 +77,9 @@ class SeatRow:
     votes: str = ""
     orders: str = ""  # For its player's eyes alone, as is the next.
     order_note: str = ""
+    thinking_seconds: int = 0
+    turns_timed: int = 0
+    substitute: bool = False
     place: int | None = None  # Of a match that is over, as is the next.
     score: int | None = None
 
@@ -84,6 +87,11 @@ class SeatRow:
     def shown_name(self) -> str:
         """The name, as it stands among other words."""
         return isolated(self.name)
+
+    @property
+    def account_name(self) -> str | None:
+        """The name under which its player has a profile, if they have one."""
+        return self.name if self.user_id and self.name != FORMER_PLAYER else None
 
     @property
     def is_free(self) -> bool:

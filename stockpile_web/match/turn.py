@@ -289,6 +289,7 @@ class Turn:
         if result is not None:
             self.match.status, self.match.ended_at = OVER, self.moment
             results.note(self.match, self.seats, result)
+            results.leave_to_worker(self.connection, self.match, self.moment)
         turns = []
         for seat in self.seats:
             made_by = {move["made_by"] for move in self.moves if move["seat"] == seat.number}

@@ -25,6 +25,8 @@ class Clock(Piece, frozen=True):
     remind_at: datetime | None
     acts_at: datetime | None
     bank: int
+    thinking_seconds: int = 0
+    turns_timed: int = 0
 
 
 class Sent(Piece, frozen=True):

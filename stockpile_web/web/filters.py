@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from flask import Flask
 
 from stockpile_web.match.options import played_with
+from stockpile_web.match.results import ending
 from stockpile_web.settings import ROOT
 from stockpile_web.web.auth import someone
 from stockpile_web.words.filters import FILTERS
@@ -16,7 +17,7 @@ SHEETS = frozenset(path.parent.name for path in (ROOT / "static" / "games").glob
 
 def init_app(app: Flask) -> None:
     """Give the templates of `app` all filters."""
-    app.jinja_env.filters.update(FILTERS, clock=clock, played_with=played_with)
+    app.jinja_env.filters.update(FILTERS, clock=clock, ending=ending, played_with=played_with)
     app.jinja_env.globals["sheets"] = SHEETS
 
 

@@ -20,6 +20,7 @@ SHARED = {
     "as_json": as_json,
     "isolated": isolated,
     "two_letters": two_letters,
+    "about": moments.about,
     "day": moments.day,
     "date": moments.calendar_day,
     "due": moments.due,

@@ -59,6 +59,24 @@ def test_the_clock_goes_to_whoever_is_asked_next(app, sign_up):
     assert (after[name].remind_at, after[name].deadline_at) == (None, None)
 
 
+def test_how_long_people_take_for_turns_of_their_own_is_added_up(app, sign_up):
+    match_id, players = seated(app, sign_up, 2)
+    for turn in (1, 2):
+        name, browser = mover(app, match_id, players)
+        change_seat(app, match_id, name, waiting_since=now() - timedelta(minutes=turn))
+        make_any_move(browser, match_id, Random(1))
+        mine = seats(app, match_id)[name]
+        assert (mine.thinking_seconds // 60, mine.turns_timed) == (turn, 1)
+    late = asked(app, match_id)[0]
+    before = seats(app, match_id)[late]
+    run_out(app, match_id, late)
+    after = seats(app, match_id)[late]
+    assert (after.thinking_seconds, after.turns_timed) == (
+        before.thinking_seconds,
+        before.turns_timed,
+    )
+
+
 def test_without_hurry_there_is_no_clock_and_nothing_is_asked_of_anybodys_hours(app, sign_up):
     match_id, players = seated(app, sign_up, 2, pace="none")
     questions = []

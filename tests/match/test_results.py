@@ -3,15 +3,17 @@
 from random import Random
 
 from flask import Flask
+from sqlalchemy import update
 
 from stockpile_web.engine import Result, Score
 from stockpile_web.games import GAMES
 from stockpile_web.match import results
 from stockpile_web.match.rows import SeatRow, read_match
 from stockpile_web.match.rules_versions import load_state
-from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match
-from stockpile_web.storage.transactions import reading
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, Reckoning, Seat
+from stockpile_web.storage.transactions import reading, writing
+from stockpile_web.worker.reckoning import reckon_next
 from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated
 
@@ -32,7 +34,18 @@ def test_places_and_scores_are_noted_when_a_match_is_over(app: Flask, sign_up) -
         totals = [score.total for score in result.scores]
         assert [seat.place for seat in match.seats] == result.places
         assert [seat.score for seat in match.seats] == totals
-        assert (match.top_score, match.margin) == (max(totals), abs(totals[0] - totals[1]))
+        noted = (max(totals), abs(totals[0] - totals[1]))
+        assert (match.top_score, match.margin) == noted
+    # As it was before results were noted: the worker reads it from the state.
+    with app.app_context(), writing() as tx:
+        tx.execute(update(Seat).values(place=None, score=None))
+        tx.execute(update(Match).values(top_score=None, margin=None))
+        tx.execute(update(Reckoning).values(due_at=now()))
+    assert reckon_next(app)
+    with app.app_context():
+        match = db.session.get_one(Match, match_id)
+        assert [seat.place for seat in match.seats] == result.places
+        assert (match.top_score, match.margin) == noted
 
 
 def test_a_shared_win_is_no_lead(app: Flask, sign_up) -> None:

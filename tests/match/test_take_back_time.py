@@ -41,7 +41,10 @@ def demand(
 def clocks(match: Match3) -> dict[str, tuple[Any, ...]]:
     """Return all that has to do with time, by who sits there."""
     return {
-        name: (s.on_turn, s.waiting_since, s.deadline_at, s.remind_at, s.acts_at, s.bank)
+        name: (
+            *(s.on_turn, s.waiting_since, s.deadline_at, s.remind_at, s.acts_at),
+            *(s.thinking_seconds, s.turns_timed, s.bank),
+        )
         for name, s in seats(match.app, match.id).items()
     }
 

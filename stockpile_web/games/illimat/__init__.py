@@ -1,6 +1,7 @@
 """Illimat: the functions of the contract. A turn is in `turn`, printed things in `data`."""
 
 from stockpile_web.engine import Filters, Orders, Upgrades
+from stockpile_web.engine import points as score_in_words
 from stockpile_web.games.illimat import data
 from stockpile_web.games.illimat.board import board
 from stockpile_web.games.illimat.bots import BOTS
@@ -16,8 +17,8 @@ from stockpile_web.games.illimat.view import view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
-    "VERSION", "Move", "State", "board", "data", "legal", "play", "result", "setup", "view",
-    "why_not",
+    "VERSION", "Move", "State", "board", "data", "legal", "play", "result", "score_in_words",
+    "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Illimat"

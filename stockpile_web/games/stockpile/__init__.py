@@ -10,6 +10,7 @@
 from stockpile_web.engine import Result
 from stockpile_web.games.stockpile import printed as data
 from stockpile_web.games.stockpile.amounts import FILTERS
+from stockpile_web.games.stockpile.amounts import money as score_in_words
 from stockpile_web.games.stockpile.board import board
 from stockpile_web.games.stockpile.bots import BOTS
 from stockpile_web.games.stockpile.modules import OPTIONS
@@ -27,7 +28,7 @@ from stockpile_web.games.stockpile.view import view
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
+    "board", "data", "legal", "play", "result", "score_in_words", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Stockpile"

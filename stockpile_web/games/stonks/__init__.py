@@ -5,6 +5,7 @@ from itertools import permutations
 from typing import Any
 
 from stockpile_web.engine import Dealer, Filters, Result, Seat, Upgrades
+from stockpile_web.engine import points as score_in_words
 from stockpile_web.games.stonks import data, scoring, trick
 from stockpile_web.games.stonks.board import board
 from stockpile_web.games.stonks.bots import BOTS
@@ -35,7 +36,7 @@ from stockpile_web.games.stonks.view import view
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
+    "board", "data", "legal", "play", "result", "score_in_words", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"

@@ -19,10 +19,12 @@ from stockpile_web.storage.models.people import (
     User,
     Vacation,
 )
+from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
 
 __all__ = [
     "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
-    "Match", "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
+    "Match", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning",
+    "ResetLink", "Seat",
     "SendJob",
     "User", "Vacation",
 ]  # fmt: skip

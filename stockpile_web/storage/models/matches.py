@@ -90,6 +90,7 @@ class Seat(Base):
         UniqueConstraint("match_id", "number"),
         UniqueConstraint("match_id", "user_id"),
         Index("ix_seat_user_turn", "user_id", "on_turn"),
+        Index("ix_seat_user_match", "user_id", "match_id"),
         _known("deadline_at"),
         _known("remind_at"),
         _known("acts_at"),
@@ -117,6 +118,10 @@ class Seat(Base):
     votes: Mapped[str] = mapped_column(Text, default="")
     orders: Mapped[str] = mapped_column(Text, default="")  # The game's book, for its owner alone.
     order_note: Mapped[str] = mapped_column(Text, default="")  # Why they are asked after all.
+    # How long its player has taken for turns of their own, and for how many of them.
+    thinking_seconds: Mapped[int] = mapped_column(default=0)
+    turns_timed: Mapped[int] = mapped_column(default=0)
+    substitute: Mapped[bool] = mapped_column(default=False)  # Its player came later.
     # Of a match that is over; place 1 has won, and may be shared.
     place: Mapped[int | None]
     score: Mapped[int | None]
@@ -130,6 +135,11 @@ class Seat(Base):
         if self.user is not None:
             return self.user.display_name
         return self.bot_name
+
+    @property
+    def account_name(self) -> str | None:
+        """Return the name under which its player has a profile, if they have one."""
+        return self.user.name if self.user is not None else None
 
     @property
     def is_free(self) -> bool:

@@ -12,6 +12,10 @@ from stockpile_web.storage.names import isolated
 
 FORMER_PLAYER = "former player"
 
+# Who may see a profile: everybody, those who are signed in, who have played a match with its
+# owner, or its owner alone.
+ALL, MEMBERS, PLAYED, NOBODY = "all", "members", "played", "nobody"
+
 
 class User(Base):
     """A person with an account. A deleted one leaves an empty row, so that games survive."""
@@ -35,6 +39,7 @@ class User(Base):
     awake_to: Mapped[int] = mapped_column(default=23)
     awake_days: Mapped[str] = mapped_column(String(7), default="1234567")
     is_admin: Mapped[bool] = mapped_column(default=False)
+    profile_for: Mapped[str] = mapped_column(String(10), default=MEMBERS)
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
 

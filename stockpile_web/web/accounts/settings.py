@@ -25,11 +25,12 @@ from stockpile_web.storage.models import (
     User,
     Vacation,
 )
-from stockpile_web.storage.models.people import CHANGED
+from stockpile_web.storage.models.people import CHANGED, MEMBERS
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import fields, passwords
 from stockpile_web.web.accounts.blueprint import bp
+from stockpile_web.web.accounts.profile import forget_ratings, my_profile
 from stockpile_web.web.accounts.signing import too_many
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
@@ -152,17 +153,24 @@ def _forget(user_id: int) -> None:
         kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
         for kind in (SendJob, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
+        forget_ratings(tx, user.id)
         if user.email:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
         user.name = user.name_key = user.look = user.small_look = None
         user.email = user.email_key = user.password_hash = None
         user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
         user.awake_from, user.awake_to, user.awake_days = 8, 23, EVERY_DAY
+        user.profile_for = MEMBERS
 
 
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
-    devices, zones = _my_devices(), fields.time_zones()
-    page = render_template("accounts/settings.html", errors=errors, devices=devices, zones=zones)
+    page = render_template(
+        "accounts/settings.html",
+        errors=errors,
+        devices=_my_devices(),
+        zones=fields.time_zones(),
+        profile=my_profile(),
+    )
     return page, status
 
 

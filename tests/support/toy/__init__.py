@@ -19,6 +19,7 @@ from stockpile_web.engine import (
     Upgrades,
     Viewer,
 )
+from stockpile_web.engine import points as score_in_words
 from tests.support.toy import data
 from tests.support.toy.board import Board, View
 from tests.support.toy.bots import BOTS
@@ -29,7 +30,7 @@ from tests.support.toy.state import State
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "State",
-    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
+    "board", "data", "legal", "play", "result", "score_in_words", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Tens"

@@ -1,0 +1,80 @@
+"""Somebody's profile; for whom it is not, it is not there."""
+
+import csv
+import io
+
+from flask import Response, abort, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from stockpile_web.match.options import rules_in_words
+from stockpile_web.storage.models import User
+from stockpile_web.web.people import rivals, standings
+from stockpile_web.web.people.blueprint import bp
+from stockpile_web.web.people.record import Played, figures, read_played
+from stockpile_web.web.people.visibility import find_person, viewer_id
+from stockpile_web.words.moments import iso
+
+MOST_LISTED = 20
+
+
+@bp.get("/<name>")
+def profile(name: str) -> ResponseReturnValue:
+    """Show what somebody has played, and how they did; also against one other person."""
+    person, viewer = _person(name), viewer_id()
+    played = read_played(person.id, viewer)
+    against = request.args.get("against", "").strip()
+    other = find_person(against) if against else None
+    rival = rivals.rival(person.id, other.id, viewer) if other else None
+    shown = [each for each in played if each.is_open]
+    if other and rival:
+        together = rivals.matches_of(person.id, other.id)
+        shown = [each for each in shown if each.match_id in together]
+    return render_template(
+        "people/profile.html",
+        person=person,
+        is_mine=person.id == viewer,
+        member_since=f"{person.created_at:%B %Y}",
+        figures=figures(played),
+        curves=standings.curves(person.id),
+        rivals=rivals.rivals(person.id, viewer),
+        against=against,
+        rival=rival,
+        recent=shown[:MOST_LISTED],
+    )
+
+
+@bp.get("/<name>/results.csv")
+def results(name: str) -> ResponseReturnValue:
+    """Give people their own results to keep; others are told that there is nothing."""
+    person = _person(name)
+    if person.id != viewer_id():
+        abort(404)
+    text = io.StringIO()
+    lines = csv.writer(text)
+    lines.writerow(
+        ("table", "name", "game", "players", "rules", "ended", "place", "score", "address")
+    )
+    for each in read_played(person.id, person.id):
+        lines.writerow(map(safe_cell, _row(each)))
+    named = {"Content-Disposition": "attachment; filename=results.csv"}
+    return Response(text.getvalue(), mimetype="text/csv", headers=named)
+
+
+def safe_cell(value: str | int) -> str | int:
+    """Return what a spreadsheet takes for text, even if somebody has called a table `=1+1`."""
+    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{value}" if is_formula else value
+
+
+def _row(played: Played) -> tuple[str | int, ...]:
+    rules = ", ".join(rules_in_words(played.game, played.options, played.size))
+    address = url_for("table.show", match_id=played.match_id, _external=True)
+    table = (played.match_id, played.title, played.game_title, played.size, rules)
+    return (*table, iso(played.ended_at), played.place, played.score, address)
+
+
+def _person(name: str) -> User:
+    person = find_person(name)
+    if person is None:
+        abort(404)
+    return person

@@ -1,0 +1,63 @@
+"""Who may see whose profile: the one place that decides it."""
+
+from sqlalchemy import ColumnElement, and_, false, or_, select
+from sqlalchemy.orm import aliased
+
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Match, Seat, User
+from stockpile_web.storage.models.matches import OVER
+from stockpile_web.storage.models.people import ALL, MEMBERS, NOBODY, PLAYED
+from stockpile_web.storage.names import key_of
+from stockpile_web.web.auth import someone
+
+# In words, for the form in which a person decides it.
+CHOICES = {
+    ALL: "Everybody, without an account too",
+    MEMBERS: "Everybody who is signed in",
+    PLAYED: "Those with whom I have finished a match",
+    NOBODY: "Nobody but me",
+}
+
+
+def counted() -> ColumnElement[bool]:
+    """Say of a match that its result counts."""
+    return and_(Match.status == OVER, Match.practice.is_(False))
+
+
+def may_see(viewer: int | None) -> ColumnElement[bool]:
+    """Say of a user that `viewer` may see their profile; None is a stranger."""
+    if viewer is None:
+        return User.profile_for == ALL
+    mine, theirs = aliased(Seat), aliased(Seat)
+    together = (
+        select(mine.id)
+        .join(theirs, theirs.match_id == mine.match_id)
+        .join(Match, Match.id == mine.match_id)
+        .where(mine.user_id == viewer, theirs.user_id == User.id, counted())
+        .correlate(User)
+    )
+    played = and_(User.profile_for == PLAYED, together.exists())
+    return or_(User.profile_for.in_((ALL, MEMBERS)), User.id == viewer, played)
+
+
+def viewer_id() -> int | None:
+    """Return who asks; None for a stranger."""
+    visitor = someone()
+    return None if visitor is None else visitor.id
+
+
+def find_person(name: str) -> User | None:
+    """Return the person of this name, if whoever asks may see their profile.
+
+    That somebody hides it and that there is nobody of that name is the same answer.
+    """
+    named = select(User).where(User.name_key == key_of(name), may_see(viewer_id()))
+    return db.session.scalar(named)
+
+
+def sat_there(viewer: int | None) -> ColumnElement[bool]:
+    """Say of a match that `viewer` sat at its table."""
+    if viewer is None:
+        return false()
+    seats = select(Seat.id).where(Seat.match_id == Match.id, Seat.user_id == viewer)
+    return seats.correlate(Match).exists()
