@@ -1,5 +1,6 @@
 """The tables."""
 
+from stockpile_web.storage.models.archive import Archived
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
@@ -21,8 +22,8 @@ from stockpile_web.storage.models.people import (
 )
 
 __all__ = [
-    "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
-    "Match", "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
+    "AccountMail", "Archived", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device",
+    "KeptMail", "Match", "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
     "SendJob",
     "User", "Vacation",
 ]  # fmt: skip
