@@ -25,6 +25,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     from stockpile_web.web import (
         accounts,
         admin,
+        archive,
         auth,
         board_cache,
         filters,
@@ -74,8 +75,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp, people.bp):
-        app.register_blueprint(blueprint)
+    for pages in (accounts, admin, archive, lobby, orders, past, people, table):
+        app.register_blueprint(pages.bp)
     notices.init_app(app)
     return app
 

@@ -131,12 +131,14 @@ _CHANGING = tuple(name for name in _STORED if name != "number")
 _MATCH_CHANGING = tuple(name for name in _MATCH if name not in ("id", "invitation"))
 
 # A bot has a name of its own; of somebody who has left there is none.
-_NAME = case((Seat.user_id.is_(None), Seat.bot_name), else_=func.coalesce(User.name, FORMER_PLAYER))
+SEAT_NAME = case(
+    (Seat.user_id.is_(None), Seat.bot_name), else_=func.coalesce(User.name, FORMER_PLAYER)
+)
 # The values of a seat in the order of its fields: its id first, then its number.
 values_of = attrgetter(*_SEAT)
 
 MATCH_COLUMNS = [getattr(Match, name) for name in _MATCH]
-_SEAT_COLUMNS = [_NAME if name == "name" else getattr(Seat, name) for name in _SEAT]
+_SEAT_COLUMNS = [SEAT_NAME if name == "name" else getattr(Seat, name) for name in _SEAT]
 
 _READ_MATCH = Statement(select(*MATCH_COLUMNS).where(Match.id == bindparam("match_id")))
 # Postgres: whoever is here first goes first. SQLite: we are the only writer. What refers to the

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert
 from stockpile_web import live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import bots, deadlines, results, rows, undo
+from stockpile_web.match import archiving, bots, deadlines, results, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.rules_versions import load_state
@@ -216,8 +216,7 @@ class Turn:
             known = (self.match, self.moves, seats_before, self.seats)
             self.match.undo = "" if is_final else undo.after_moves(*known)
         if self.match.status == PLAYING and rows.is_paused(self.seats):
-            for seat in self.seats:
-                seat.stop_clock()
+            self._stop_clocks()
         said = self._message is not None
         if self._message is not None:
             number = self.connection.scalar(insert(Message).returning(Message.id), self._message)
@@ -231,6 +230,9 @@ class Turn:
             rows.write_moves(self.connection, self.moves)
         if self.match != match_before:
             rows.write_match(self.connection, self.match, self.seed, self.text)
+        outcome = self.match.ended_at, self.match.top_score
+        if outcome != (match_before.ended_at, match_before.top_score):
+            archiving.keep(self.connection, self.match, self.seats)
         rows.write_seats(self.connection, self.match.id, seats_before, self.seats)
         outbox.write(
             self.connection,
@@ -243,6 +245,10 @@ class Turn:
         if is_seen:
             live.notify_in(self.connection, self.match.id)
         self.is_seen = is_seen
+
+    def _stop_clocks(self) -> None:
+        for seat in self.seats:
+            seat.stop_clock()
 
     def _record(
         self,

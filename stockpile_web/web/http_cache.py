@@ -13,7 +13,13 @@ from stockpile_web.settings import ROOT
 
 SMALLEST = 1024
 A_YEAR = 365 * 24 * 3600
-TEXT = ("text/", "image/svg+xml", "application/javascript", "application/json")
+TEXT = (
+    "text/",
+    "image/svg+xml",
+    "application/javascript",
+    "application/json",
+    "application/atom+xml",
+)
 
 
 def init_app(app: Flask) -> None:

@@ -1,5 +1,6 @@
 """The tables."""
 
+from stockpile_web.storage.models.archive import Archived
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
@@ -22,9 +23,7 @@ from stockpile_web.storage.models.people import (
 from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
 
 __all__ = [
-    "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
-    "Match", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning",
-    "ResetLink", "Seat",
-    "SendJob",
-    "User", "Vacation",
+    "AccountMail", "Archived", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device",
+    "KeptMail", "Match", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange",
+    "Reckoning", "ResetLink", "Seat", "SendJob", "User", "Vacation",
 ]  # fmt: skip

@@ -24,6 +24,7 @@ class Match(Base):
     """A table: open until it starts, playing until it is over, or closed by its host."""
 
     __tablename__ = "match"
+    __table_args__ = (Index("ix_match_listed", "listed", "status", "id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40), default="")
@@ -94,6 +95,8 @@ class Seat(Base):
         _known("deadline_at"),
         _known("remind_at"),
         _known("acts_at"),
+        # Of those who still play, and the few whose match was closed: the way to one's own tables.
+        Index("ix_seat_unplaced", "user_id", sqlite_where=text("place IS NULL")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

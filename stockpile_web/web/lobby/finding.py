@@ -3,17 +3,24 @@
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import defer, selectinload
 
 from stockpile_web.games import GAMES
+from stockpile_web.match import archive
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
+from stockpile_web.storage.models.archive import list_of
+from stockpile_web.storage.models.matches import OPEN, PLAYING, Match, Seat
+from stockpile_web.storage.transactions import reading
 from stockpile_web.web import sample
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.lobby.blueprint import bp
 
 MOST_LISTED = 50
+MOST_PAST = 10
+# Lists do not open what is played.
+_NO_STATE = defer(Match.state), defer(Match.seed), defer(Match.undo)
+_WITH_PEOPLE = selectinload(Match.seats).selectinload(Seat.user)
 
 
 @bp.get("/")
@@ -32,19 +39,21 @@ def mine() -> ResponseReturnValue:
     mine = (
         select(Seat)
         .join(Match)
-        .where(Seat.user_id == me().id)
-        .options(selectinload(Seat.match).selectinload(Match.seats).selectinload(Seat.user))
+        .where(Seat.user_id == me().id, Seat.place.is_(None))
+        .options(selectinload(Seat.match).options(*_NO_STATE, _WITH_PEOPLE))
     )
     begun = mine.where(Match.status == PLAYING).order_by(Seat.waiting_since, Match.id)
     seats = db.session.scalars(begun).all()
     forming = mine.where(Match.status == OPEN).order_by(Match.id.desc())
-    past = mine.where(Match.status.in_((OVER, CLOSED))).order_by(Match.ended_at.desc())
+    mine_past = archive.Search(list_of(me().id), unlisted=True, closed=True, begun=False)
+    past = archive.find(reading(), mine_past, MOST_PAST)
     return render_template(
         "lobby/mine.html",
         my_turn=[seat for seat in seats if seat.on_turn and not seat.bot],
         waiting=[seat for seat in seats if not seat.on_turn or seat.bot],
         forming=db.session.scalars(forming).all(),
-        past=db.session.scalars(past.limit(MOST_LISTED)).all(),
+        past=past.matches,
+        has_more_past=past.after is not None,
         games=GAMES,
     )
 
@@ -71,18 +80,17 @@ def next_table() -> ResponseReturnValue:
 @bp.get("/tables/listed")
 def listed() -> ResponseReturnValue:
     """List the tables that anyone may join or watch."""
-    query = (
+    listed = (
         select(Match)
-        .where(Match.listed, Match.status.in_((OPEN, PLAYING)))
-        .options(selectinload(Match.seats).selectinload(Seat.user))
-        .order_by(Match.status, Match.id.desc())
+        .where(Match.listed, ~Match.practice)
+        .options(*_NO_STATE, _WITH_PEOPLE)
+        .order_by(Match.id.desc())
         .limit(MOST_LISTED)
     )
-    matches = db.session.scalars(query).all()
     return render_template(
         "lobby/listed.html",
-        forming=[match for match in matches if match.status == OPEN],
-        playing=[match for match in matches if match.status == PLAYING],
+        forming=db.session.scalars(listed.where(Match.status == OPEN)).all(),
+        playing=db.session.scalars(listed.where(Match.status == PLAYING)).all(),
         games=GAMES,
         paces=TIME_CONTROLS,
     )

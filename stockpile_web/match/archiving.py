@@ -1,0 +1,31 @@
+"""A match that has ended goes into the archive: the list of the site, and of all who sat there."""
+
+from sqlalchemy import Connection, delete, insert
+
+from stockpile_web.engine.options import write
+from stockpile_web.games import GAMES
+from stockpile_web.match.options import options_of
+from stockpile_web.match.rows import MatchRow, SeatRow
+from stockpile_web.storage.models.archive import EVERYBODY, Archived, list_of
+
+
+def keep(connection: Connection, match: MatchRow, seats: list[SeatRow]) -> None:
+    """Put a match into its lists; once more, when more is known of it."""
+    is_public = match.listed and not match.practice
+    lists = [list_of(seat.user_id) for seat in seats if seat.user_id is not None]
+    entry = {
+        "match_id": match.id,
+        "listed": is_public,
+        "status": match.status,
+        "game": match.game,
+        "size": match.size,
+        "options": " ".join(("", *write(GAMES[match.game], options_of(match)), "")),
+        "ended_at": match.ended_at,
+        "moves": max(match.version - 1, 0),
+        "closeness": None if match.margin is None else -match.margin,
+        "top_score": match.top_score,
+    }
+    connection.execute(delete(Archived).where(Archived.match_id == match.id))
+    wanted = [EVERYBODY, *lists] if is_public else lists
+    if wanted:
+        connection.execute(insert(Archived), [{**entry, "whose": whose} for whose in wanted])

@@ -1,0 +1,46 @@
+"""The archive: an index of matches that have ended, of which every list is a walk in order."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stockpile_web.storage.database import Base
+
+EVERYBODY = "all"  # The list of the site: what is listed, and no practice.
+ORDERS = ("ended_at", "moves", "closeness", "top_score")
+
+
+def list_of(user_id: int) -> str:
+    """Return the name of a person's own list: whatever they have sat at, listed or not."""
+    return f"user {user_id}"
+
+
+def covering(order: str) -> list[str]:
+    """Return the columns of an index by which a list is walked in this order."""
+    compared = ("listed", "status", "game", "size", "options", *ORDERS)
+    return ["whose", order, "match_id", *(column for column in compared if column != order)]
+
+
+class Archived(Base):
+    """A match that has ended, in one list: that of the site, or that of somebody who sat there.
+
+    A table of its own: rows of `match` are wide and change with every move. All orders fall, so
+    that a place in a list is one comparison. The indexes hold all columns: a search for what is
+    rare walks one of them and opens no row.
+    """
+
+    __tablename__ = "archived"
+    __table_args__ = tuple(Index(f"ix_archived_{column}", *covering(column)) for column in ORDERS)
+
+    whose: Mapped[str] = mapped_column(String(20), primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True, index=True)
+    listed: Mapped[bool]  # Anybody may see it.
+    status: Mapped[str] = mapped_column(String(10))
+    game: Mapped[str] = mapped_column(String(20))
+    size: Mapped[int]
+    options: Mapped[str] = mapped_column(Text)  # Those that counted, with a space around each word.
+    ended_at: Mapped[datetime]
+    moves: Mapped[int]  # Without the deal.
+    closeness: Mapped[int | None]  # Minus the margin.
+    top_score: Mapped[int | None]

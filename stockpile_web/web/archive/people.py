@@ -1,0 +1,28 @@
+"""Whose matches may be listed by a name: the one place that decides it for pages and feeds."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select
+
+from stockpile_web.storage.models.people import User
+from stockpile_web.storage.names import isolated, key_of
+
+
+class Known(NamedTuple):
+    """A person by whose name anybody may search."""
+
+    id: int
+    name: str
+
+    @property
+    def shown_name(self) -> str:
+        """The name, as it stands among other words."""
+        return isolated(self.name)
+
+
+def find_person(connection: Connection, name: str) -> Known | None:
+    """Return the person of this name, however it is typed."""
+    found = connection.execute(
+        select(User.id, User.name).where(User.name_key == key_of(name))
+    ).one_or_none()
+    return Known(found.id, found.name) if found else None

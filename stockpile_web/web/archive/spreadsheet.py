@@ -1,0 +1,79 @@
+"""The results of a search as CSV, a line for each player."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from flask import Response, abort, request
+from flask.typing import ResponseReturnValue
+
+from stockpile_web.games import GAMES
+from stockpile_web.match.archive import Ended, Search, find
+from stockpile_web.storage.transactions import reading
+from stockpile_web.web.archive import address
+from stockpile_web.web.archive.blueprint import bp
+from stockpile_web.web.auth import sign_in_needed, someone
+from stockpile_web.words.moments import iso
+
+MOST_LINES = 10_000
+AT_ONCE = 500
+HEADINGS = (
+    "table", "name", "game", "rules", "players", "ended", "moves", "ahead", "place", "player",
+    "score", "bot",
+)  # fmt: skip
+# A spreadsheet would take what begins with one of these for a formula, and carry it out.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@bp.get("/archive.csv")
+def as_csv() -> ResponseReturnValue:
+    """Give what the same address finds as a page, whole matches, up to a limit."""
+    return _mine() if request.args.get("mine") else _csv()
+
+
+@sign_in_needed
+def _mine() -> ResponseReturnValue:
+    return _csv()
+
+
+def _csv() -> ResponseReturnValue:
+    user = someone()
+    asked = address.read(reading(), request.args, user.id if user else None)
+    if asked.errors:
+        abort(422)
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(HEADINGS)
+    left = MOST_LINES
+    for match in _matches(asked.search):
+        left -= len(match.players)
+        if left < 0:
+            break
+        table.writerows(_lines(match))
+    answer = Response(text.getvalue(), content_type="text/csv; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'attachment; filename="matches.csv"'
+    return answer
+
+
+def _matches(search: Search) -> Iterator[Ended]:
+    """Go through a list to its end."""
+    after, is_done = None, False
+    while not is_done:
+        page = find(reading(), search, AT_ONCE, after)
+        yield from page.matches
+        after, is_done = page.after, page.after is None
+
+
+def _lines(match: Ended) -> Iterator[list[object]]:
+    about = [
+        match.id, safe(match.name), GAMES[match.game].TITLE, ", ".join(match.rules), match.size,
+        iso(match.ended_at), match.moves, match.margin,
+    ]  # fmt: skip
+    for player in match.players:
+        is_bot = "bot" if player.is_bot else ""
+        yield [*about, player.place, safe(player.name), player.score, is_bot]
+
+
+def safe(text: str) -> str:
+    """Return a text that spreadsheets take for a text, whatever it begins with."""
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,74 @@
+"""A great many matches that have ended, written by SQL: for query plans, and for the bench."""
+
+from sqlalchemy import Connection, text
+
+from stockpile_web.games import GAMES
+
+PEOPLE = 200
+SEATS = 4
+STATE = "x" * 3000  # As long as those of real matches.
+MOMENT = {
+    "sqlite": "datetime('2020-01-01', '+' || i || ' minutes') || '.000000'",
+    "postgresql": "timestamptz '2020-01-01 00:00+00' + i * interval '1 minute'",
+}
+# A rule that a third of all matches have, and one that hardly any has.
+COMMON, RARE = "common", "rare"
+COLUMNS = "match_id, listed, status, game, size, options, ended_at, moves, closeness, top_score"
+ENDED = """m.id, m.listed, m.status, m.game, m.size, ' ' || m.options || ' ', m.ended_at,
+    m.version - 1, -m.margin, m.top_score"""
+
+
+def fill(connection: Connection, count: int) -> None:
+    """Write people and matches: one of ten is unlisted, one of twenty was closed."""
+    run = _Filling(connection)
+    if connection.dialect.name == "postgresql":  # Millions of checks that cannot fail.
+        run("SET LOCAL statement_timeout = 0")
+        run("SET LOCAL session_replication_role = replica")
+    moment = MOMENT[connection.dialect.name]
+    run(
+        f"""INSERT INTO "user" (id, name, name_key, time_zone, awake_from, awake_to, awake_days,
+        is_admin, created_at) {_numbers()} SELECT i, 'person' || i, 'person' || i, 'UTC', 8, 23,
+        '1234567', false, {moment} FROM n""",
+        count=PEOPLE,
+    )
+    games = " ".join(f"WHEN {number} THEN '{slug}'" for number, slug in enumerate(GAMES))
+    run(
+        f"""INSERT INTO "match" (id, name, game, options, size, status, host_id, listed, pace,
+        open_chat, invitation, created_at, started_at, moved_at, ended_at, rules_version, seed,
+        state, version, table_version, undo, practice, top_score, margin) {_numbers()}
+        SELECT i, 'Table ' || i, CASE i % {len(GAMES)} {games} END,
+        CASE WHEN i % 3 = 0 THEN '{COMMON}' WHEN i % 5000 = 1 THEN '{RARE}' ELSE '' END, {SEATS},
+        CASE WHEN i % 20 = 3 THEN 'closed' ELSE 'over' END, 1 + i % {PEOPLE}, i % 10 <> 7, 'day',
+        false, 'invitation' || i, {moment}, {moment}, {moment}, {moment}, 1, 'seed', :state,
+        40 + i % 1000 * 7919 % 200, 0, '', false,
+        CASE WHEN i % 20 <> 3 THEN 20 + i % 1000 * 104729 % 80 END,
+        CASE WHEN i % 20 <> 3 THEN i % 1000 * 1009 % 30 END FROM n""",
+        count=count,
+        state=STATE,
+    )
+    sitting = f"1 + (m.id * 7 + s.i * 13) % {PEOPLE}"
+    run(
+        f"""INSERT INTO seat (match_id, number, user_id, bot_name, on_turn, moves_made, last_move,
+        chat_seen, notes, bank, missed, is_open, votes, orders, order_note, place, score)
+        {_numbers()} SELECT m.id, s.i - 1, {sitting}, '', false, 10, 10, 0, '', 0, 0, false, '',
+        '', '', CASE WHEN m.status = 'over' THEN s.i END, m.top_score - m.margin * (s.i - 1)
+        FROM "match" m CROSS JOIN n s""",
+        count=SEATS,
+    )
+    run(f"""INSERT INTO archived (whose, {COLUMNS}) SELECT 'all', {ENDED} FROM "match" m
+        WHERE m.listed""")
+    run(f"""INSERT INTO archived (whose, {COLUMNS}) SELECT 'user ' || s.user_id, {ENDED}
+        FROM "match" m JOIN seat s ON s.match_id = m.id""")
+    run("ANALYZE")
+
+
+class _Filling:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __call__(self, statement: str, **values: object) -> None:
+        self._connection.execute(text(statement), values)
+
+
+def _numbers() -> str:
+    return "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count)"
