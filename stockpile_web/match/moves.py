@@ -1,6 +1,5 @@
 """Where rules meet people: starting a match, and carrying out the moves of a form."""
 
-import secrets
 from hashlib import blake2b
 from typing import Any
 
@@ -8,6 +7,7 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, IllegalMove, Orders, Step, codec
 from stockpile_web.engine.steps import MOST_STEPS
+from stockpile_web.match import sealing
 from stockpile_web.match.options import options_of
 from stockpile_web.match.pause import come_back
 from stockpile_web.match.rows import SeatRow, digest_of
@@ -24,14 +24,14 @@ class StaleMove(Exception):
 
 
 def start(turn: Turn) -> None:
-    """Seat the players at random, deal, and let the first of them act."""
+    """Seat the players as the seed says, deal, and let the first of them act."""
     match = turn.match
-    secrets.SystemRandom().shuffle(turn.seats)
+    seed = sealing.draw(turn)
     for number, seat in enumerate(turn.seats):
         seat.number, seat.bank = number, full_bank(match.pace)
         if seat.user_id is not None:
             seat.orders = usual_orders(turn.game)
-    turn.deal(secrets.token_hex(32), options_of(match))
+    turn.deal(seed, options_of(match))
     turn.play_on()
 
 

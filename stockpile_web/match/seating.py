@@ -7,7 +7,7 @@ from sqlalchemy import Connection, insert, select
 
 from stockpile_web.engine.options import applying, objection, read, write
 from stockpile_web.games import GAMES
-from stockpile_web.match import moves, naming
+from stockpile_web.match import moves, naming, sealing
 from stockpile_web.match.calls import call
 from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
 from stockpile_web.match.turn import Turn, changing
@@ -38,8 +38,12 @@ def create(
     pace: str,
     open_chat: bool,
     name: str = "",
+    contribution: str = "",
 ) -> int:
-    """Set up a table, seat its host, and return its number."""
+    """Set up a table, seat its host, and return its number.
+
+    `contribution` is the random number that the host's browser has sent.
+    """
     rules = GAMES[game]
     chosen, name = applying(rules, options, size), _checked(name)
     if size not in rules.SEATS:
@@ -63,6 +67,8 @@ def create(
     )
     match_id: int = connection.execute(row.returning(Match.id)).scalar_one()
     write_seats(connection, match_id, [], [SeatRow(id=0, number=0, user_id=host.id)])
+    sealing.seal(connection, match_id)
+    sealing.contribute(connection, match_id, host.id, contribution)
     return match_id
 
 
@@ -75,16 +81,24 @@ def rename(turn: Turn, host: Person, name: str) -> None:
     match.name = name or naming.usual_name(host, others)
 
 
-def join(turn: Turn, user: Person) -> None:
-    """Seat `user`; a table that is full begins by itself."""
+def join(turn: Turn, user: Person, contribution: str = "") -> None:
+    """Seat `user`, with what their browser adds to chance; a full table begins by itself."""
     if any(seat.user_id == user.id for seat in turn.seats):
         return
     _must_be_open(turn.match)
     if len(turn.seats) >= turn.match.size:
         raise Refused("This table is full.")
     _seat(turn, user_id=user.id)
+    sealing.contribute(turn.connection, turn.match.id, user.id, contribution)
     if len(turn.seats) == turn.match.size:
         moves.start(turn)
+
+
+def contribute(turn: Turn, user: Person, contribution: str) -> None:
+    """Let somebody for whom the server has drawn a number send one of their own before the deal."""
+    _must_be_open(turn.match)
+    sealing.contribute(turn.connection, turn.match.id, user.id, contribution)
+    turn.match.table_version += 1  # The others see whose it is.
 
 
 def leave(turn: Turn, user: Person) -> None:
@@ -148,8 +162,11 @@ def close(turn: Turn, by: int | None = None) -> None:
             seat.stop_clock()
 
 
-def rematch(turn: Turn, user: Person) -> int:
-    """Set up the same table with the same people once more, or find the one that was."""
+def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
+    """Set up the same table with the same people once more, or find the one that was.
+
+    For those who have not asked for it the server draws numbers; they may send their own.
+    """
     match, connection = turn.match, turn.connection
     if match.status not in (OVER, CLOSED):
         raise Refused("This match is not over yet.")
@@ -167,6 +184,7 @@ def rematch(turn: Turn, user: Person) -> int:
         pace=match.pace,
         open_chat=match.open_chat,
         name=match.name,
+        contribution=contribution,
     )
     others = [seat for seat in turn.seats if seat.user_id != user.id]
     here = _still_here(connection, [seat.user_id for seat in others if seat.user_id])
@@ -183,6 +201,9 @@ def rematch(turn: Turn, user: Person) -> int:
         )
     ]
     write_seats(connection, match.rematch_id, [], again_seated)
+    for seat in again_seated:
+        if seat.user_id is not None:
+            sealing.contribute(connection, match.rematch_id, seat.user_id, "")
     turn.movers.add(user.id)
     call(turn, REMATCH, [seat.user_id for seat in again_seated if seat.user_id])
     return match.rematch_id

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, func, select
@@ -29,7 +28,7 @@ from stockpile_web.match.undo import Sent
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Message, Move
+from stockpile_web.storage.models.matches import PLAYING, Match, Message, Move
 from stockpile_web.storage.names import isolated
 
 # The event by which it is told that moves were taken back, in any game.
@@ -227,16 +226,6 @@ def order_sheet(connection: Connection, seen: Glance) -> Any:
     game = GAMES[seen.match.game]
     view = game.view(_read_state(connection, seen.match), seen.viewer)
     return sheet(game, seen.seat.orders if seen.seat else "", view)
-
-
-def seal(connection: Connection, seen: Glance) -> tuple[str, str]:
-    """Return the seed's fingerprint, and the seed itself once the match is over.
-
-    Shown from the start, the fingerprint proves afterwards that the deal was fixed beforehand.
-    """
-    seed = connection.scalar(select(Match.seed).where(Match.id == seen.match.id)) or ""
-    is_open = seen.match.status == OVER
-    return sha256(seed.encode()).hexdigest(), seed if is_open else ""
 
 
 def newest_message(match_id: int) -> Select[int]:

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import calls, moves, rules_versions, table_view
+from stockpile_web.match import calls, moves, rules_versions, sealing, table_view
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
@@ -202,7 +202,6 @@ def _seated(match_id: int) -> Glance:
 
 
 def _page(seen: Glance, table: str, is_offered: bool) -> str:
-    fingerprint, seed = table_view.seal(reading(), seen)
     game = GAMES[seen.match.game]
     return render_template(
         "table/page.html",
@@ -213,8 +212,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         offer_key=offer.push_key() if is_offered else None,
         steadiest=steadiest(game),
         longest_name=LONGEST_NAME,
-        fingerprint=fingerprint,
-        seed=seed,
+        seal=_seal(seen),
     )
 
 
@@ -228,8 +226,14 @@ def _waiting_room(seen: Glance) -> ResponseReturnValue:
         paces=TIME_CONTROLS,
         steadiest=steadiest(game),
         longest_name=LONGEST_NAME,
+        seal=_seal(seen),
     )
     return varied(make_response(page))
+
+
+def _seal(seen: Glance) -> sealing.Shown:
+    user = someone()
+    return sealing.shown(reading(), seen.match, seen.seats, user.id if user else None)
 
 
 def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:

@@ -1,19 +1,18 @@
 """Tables brought to a certain point without the browser, in milliseconds."""
 
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import moves
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from tests.browser.account import Account
 from tests.browser.house import House
 from tests.support.clicking import make_any_move
 from tests.support.known import FIRST, known
+from tests.support.people import choose_the_deal
 from tests.support.stored import put
 
 OVER = "over"
@@ -30,9 +29,8 @@ def set_up_table(host: Account, size: int, **form: str) -> int:
 def seat(host: Account, *guests: Account, bots: int = 0, seed: int = 1, **form: str) -> int:
     """Seat people and bots at a new table, so that the match begins; one seed gives one deal."""
     match_id = set_up_table(host, 1 + len(guests) + bots, **{"listed": "on", **form})
-    fixed = SimpleNamespace(token_hex=lambda _: f"{seed}", SystemRandom=lambda: Random(seed))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(moves, "secrets", fixed)
+        choose_the_deal(patch, seed)
         for guest in guests:
             guest.send(f"/table/{match_id}/seating", do="join")
         if bots:

@@ -1,7 +1,7 @@
 """Tables with people at them, in one line."""
 
 from collections.abc import Callable, Iterable
-from types import SimpleNamespace
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from stockpile_web.match import moves
+from stockpile_web.match import sealing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Seat, User
 from tests.support.known import FIRST
@@ -73,6 +73,16 @@ def close(match_id: int, host: FlaskClient, *others: FlaskClient) -> None:
 
 def fix_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every match have the same seed, and seat people in the order in which they came."""
-    order = SimpleNamespace(shuffle=lambda _: None)
-    fixed = SimpleNamespace(token_hex=lambda _: "5" * 64, SystemRandom=lambda: order)
-    monkeypatch.setattr(moves, "secrets", fixed)
+    monkeypatch.setattr(sealing, "seed_of", lambda *_: "5" * 64)
+    monkeypatch.setattr(sealing, "order_of", lambda _, count: [*range(count)])
+
+
+def choose_the_deal(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Let every match be dealt by this seed, to seats that are shuffled by it."""
+
+    def order_of(_seed: str, count: int) -> list[int]:
+        Random(seed).shuffle(places := list(range(count)))
+        return places
+
+    monkeypatch.setattr(sealing, "seed_of", lambda *_: f"{seed}")
+    monkeypatch.setattr(sealing, "order_of", order_of)

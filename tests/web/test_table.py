@@ -1,7 +1,6 @@
 """At the table: fresh and stale moves, double clicks, chat, notes, spectators, earlier turns."""
 
 import re
-from hashlib import sha256
 from random import Random
 
 import pytest
@@ -238,20 +237,6 @@ def test_a_closed_table_stays_readable_and_takes_no_more_moves(three, app):
 def test_the_rules_are_there_for_everyone(client):
     assert client.get("/rules/stockpile").status_code == 200
     assert client.get("/rules/chess").status_code == 404
-
-
-def test_the_seeds_fingerprint_is_shown_from_the_start_and_the_seed_at_the_end(app, sign_up):
-    match_id, players = seated(app, sign_up, 2)
-    with app.app_context():
-        seed = db.session.get_one(Match, match_id).seed
-    fingerprint = sha256(seed.encode()).hexdigest()
-    page = players[0].get(f"/table/{match_id}").text
-    assert fingerprint in page and seed not in page
-    chooser = Random(1)
-    while waiting := on_turn(app, match_id, players):
-        make_any_move(waiting[0], match_id, chooser)
-    page = app.test_client().get(f"/table/{match_id}").text
-    assert fingerprint in page and seed in page
 
 
 def test_a_closed_match_does_not_give_its_seed_away(app, three):

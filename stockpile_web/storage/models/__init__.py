@@ -1,6 +1,7 @@
 """The tables."""
 
 from stockpile_web.storage.models.archive import Archived
+from stockpile_web.storage.models.fairness import ImportedFile, Seal
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
@@ -24,6 +25,6 @@ from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
 
 __all__ = [
     "AccountMail", "Archived", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device",
-    "KeptMail", "Match", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange",
-    "Reckoning", "ResetLink", "Seat", "SendJob", "User", "Vacation",
+    "ImportedFile", "KeptMail", "Match", "Message", "Move", "Notice", "PushDevice", "Rating",
+    "RatingChange", "Reckoning", "ResetLink", "Seal", "Seat", "SendJob", "User", "Vacation",
 ]  # fmt: skip

@@ -49,6 +49,7 @@ def create() -> ResponseReturnValue:
                 pace=pace,
                 open_chat="open_chat" in form,
                 name=form.get("name", ""),
+                contribution=form.get("contribution", ""),
             )
     except Refused as refusal:
         return _new_form(form.to_dict(), str(refusal)), 422

@@ -44,8 +44,10 @@ def _is_played(match_id: int) -> bool:
 
 def sit_down(turn: Turn, user: Person) -> None:
     """Seat somebody: before the match begins, or as a substitute."""
-    take_seat = absence.take_over if turn.match.status == PLAYING else seating.join
-    take_seat(turn, user)
+    if turn.match.status == PLAYING:
+        absence.take_over(turn, user)
+    else:
+        seating.join(turn, user, request.form.get("contribution", ""))
 
 
 def _carry_out(turn: Turn, what: str) -> int:
@@ -57,7 +59,7 @@ def _carry_out(turn: Turn, what: str) -> int:
     if what == "join":
         sit_down(turn, user)
     elif what == "rematch" and sits_here:
-        return seating.rematch(turn, user)
+        return seating.rematch(turn, user, request.form.get("contribution", ""))
     elif not (
         (sits_here and _as_player(turn, user, what))
         or (user.id == match.host_id and _as_host(turn, what))
@@ -71,6 +73,8 @@ def _as_player(turn: Turn, user: Person, what: str) -> bool:
     match what.split():
         case ["leave"]:
             seating.leave(turn, user)
+        case ["contribute"]:
+            seating.contribute(turn, user, request.form.get("contribution", ""))
         case ["away"]:
             absence.give_to_bot(turn, user, request.form.get("bot", ""))
         case ["back"]:
