@@ -28,6 +28,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         auth,
         board_cache,
         filters,
+        friends,
+        groups,
         htmx,
         http_cache,
         lobby,
@@ -74,6 +76,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         )
     live.init_app(app, app.config["DATABASE_URL"])
     for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp):
+        app.register_blueprint(blueprint)
+    for blueprint in (friends.bp, groups.bp):
         app.register_blueprint(blueprint)
     notices.init_app(app)
     return app

@@ -1,5 +1,6 @@
 """The tables."""
 
+from stockpile_web.storage.models.acquaintances import Block, Friend, Group, Invitation, Member
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
@@ -21,8 +22,9 @@ from stockpile_web.storage.models.people import (
 )
 
 __all__ = [
-    "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
-    "Match", "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
+    "AccountMail", "Attempt", "Block", "Channel", "ChatLink", "Choice", "Delivery", "Device",
+    "Friend", "Group", "Invitation", "KeptMail", "Match", "Member",
+    "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
     "SendJob",
     "User", "Vacation",
 ]  # fmt: skip

@@ -7,13 +7,16 @@ from sqlalchemy.orm import selectinload
 
 from stockpile_web.games import GAMES
 from stockpile_web.match.time_controls import TIME_CONTROLS
+from stockpile_web.people import invitations
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
+from stockpile_web.storage.transactions import reading
 from stockpile_web.web import sample
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.lobby.blueprint import bp
 
 MOST_LISTED = 50
+_SEATS = selectinload(Match.seats).selectinload(Seat.user)
 
 
 @bp.get("/")
@@ -39,8 +42,10 @@ def mine() -> ResponseReturnValue:
     seats = db.session.scalars(begun).all()
     forming = mine.where(Match.status == OPEN).order_by(Match.id.desc())
     past = mine.where(Match.status.in_((OVER, CLOSED))).order_by(Match.ended_at.desc())
+    invited = select(Match).where(Match.id.in_(invitations.waiting_for(reading(), me().id)))
     return render_template(
         "lobby/mine.html",
+        invited=db.session.scalars(invited.options(_SEATS).order_by(Match.id.desc())).all(),
         my_turn=[seat for seat in seats if seat.on_turn and not seat.bot],
         waiting=[seat for seat in seats if not seat.on_turn or seat.bot],
         forming=db.session.scalars(forming).all(),
@@ -74,7 +79,7 @@ def listed() -> ResponseReturnValue:
     query = (
         select(Match)
         .where(Match.listed, Match.status.in_((OPEN, PLAYING)))
-        .options(selectinload(Match.seats).selectinload(Seat.user))
+        .options(_SEATS)
         .order_by(Match.status, Match.id.desc())
         .limit(MOST_LISTED)
     )
