@@ -29,6 +29,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         auth,
         board_cache,
         filters,
+        friends,
+        groups,
         htmx,
         http_cache,
         lobby,
@@ -75,7 +77,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for pages in (accounts, admin, archive, lobby, orders, past, people, table):
+    rooms = (accounts, admin, archive, friends, groups, lobby, orders, past, people, table)
+    for pages in rooms:
         app.register_blueprint(pages.bp)
     notices.init_app(app)
     return app

@@ -48,6 +48,7 @@ ROOMS = (
     "engine",
     "games",
     "storage",
+    "people",
     "live",
     "match",
     "words",

@@ -4,7 +4,7 @@ from stockpile_web.engine import Seat
 from stockpile_web.match import pause
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
-from stockpile_web.match.seating import Refused
+from stockpile_web.match.seating import Refused, must_be_welcome
 from stockpile_web.match.standing_orders import usual_orders
 from stockpile_web.match.time_controls import full_bank
 from stockpile_web.match.turn import Turn
@@ -60,6 +60,7 @@ def take_over(turn: Turn, user: Person) -> None:
     seat = next((seat for seat in turn.seats if seat.is_free), None)
     if seat is None:
         raise Refused("This match has begun already, and no seat is open.")
+    must_be_welcome(turn, user)
     former, seat.user_id = seat.user_id, user.id
     # What the former player wrote for themselves alone stays theirs.
     seat.notes = seat.order_note = seat.votes = ""

@@ -20,16 +20,16 @@ def tidy(typed: str) -> str:
     return " ".join(unicodedata.normalize("NFC", typed).split())
 
 
-def what_is_wrong_with(name: str) -> str | None:
-    """Say why no table can have a tidy `name`, or None if one can; none at all is allowed."""
+def what_is_wrong_with(name: str, what: str = "a table") -> str | None:
+    """Say why nothing can have a tidy `name`, or None if it can; none at all is allowed."""
     if len(name) > LONGEST_NAME:
-        return f"The name of a table has at most {LONGEST_NAME} characters."
+        return f"The name of {what} has at most {LONGEST_NAME} characters."
     kinds = [unicodedata.category(letter) for letter in name if letter not in _JOINERS]
     marks = max((len(list(run)) for kind, run in groupby(kinds) if kind[0] == "M"), default=0)
     if any(kind in _UNSEEN for kind in kinds) or marks > MOST_MARKS or "://" in name:
-        return "The name of a table has letters, digits and signs, and no address in it."
+        return f"The name of {what} has letters, digits and signs, and no address in it."
     if name and not any(kind[0] in "LNPS" for kind in kinds):
-        return "The name of a table has something that one can see."
+        return f"The name of {what} has something that one can see."
     return None
 
 

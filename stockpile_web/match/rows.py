@@ -34,6 +34,7 @@ class MatchRow:
     table_version: int  # All else that those at the table can see.
     host_id: int
     listed: bool
+    group_id: int | None  # Whose members may see it as if it were listed.
     open_chat: bool
     invitation: str
     started_at: datetime | None

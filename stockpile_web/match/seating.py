@@ -11,6 +11,7 @@ from stockpile_web.match import moves, naming, sealing
 from stockpile_web.match.calls import call
 from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
 from stockpile_web.match.turn import Turn, changing
+from stockpile_web.people import blocks, groups
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import ENDED, REMATCH
@@ -39,6 +40,7 @@ def create(
     open_chat: bool,
     name: str = "",
     contribution: str = "",
+    group_id: int | None = None,
 ) -> int:
     """Set up a table, seat its host, and return its number.
 
@@ -53,6 +55,8 @@ def create(
         raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
     if said := objection(rules, chosen, size):
         raise Refused(said)
+    if group_id is not None and groups.role_of(connection, group_id, host.id) is None:
+        raise Refused("You are not in this group any more: choose another, or none.")
     row = insert(Match).values(
         name=name or naming.usual_name(host, theirs),
         game=game,
@@ -60,6 +64,7 @@ def create(
         size=size,
         host_id=host.id,
         listed=listed,
+        group_id=group_id,
         pace=pace,
         open_chat=open_chat,
         invitation=secrets.token_urlsafe(INVITATION_LENGTH)[:INVITATION_LENGTH],
@@ -88,6 +93,7 @@ def join(turn: Turn, user: Person, contribution: str = "") -> None:
     _must_be_open(turn.match)
     if len(turn.seats) >= turn.match.size:
         raise Refused("This table is full.")
+    must_be_welcome(turn, user)
     _seat(turn, user_id=user.id)
     sealing.contribute(turn.connection, turn.match.id, user.id, contribution)
     if len(turn.seats) == turn.match.size:
@@ -99,6 +105,12 @@ def contribute(turn: Turn, user: Person, contribution: str) -> None:
     _must_be_open(turn.match)
     sealing.contribute(turn.connection, turn.match.id, user.id, contribution)
     turn.match.table_version += 1  # The others see whose it is.
+
+
+def must_be_welcome(turn: Turn, user: Person) -> None:
+    """Refuse whom the host has blocked, in words that do not say so."""
+    if blocks.is_blocked(turn.connection, turn.match.host_id, user.id):
+        raise Refused("You cannot sit down at this table.")
 
 
 def leave(turn: Turn, user: Person) -> None:
@@ -173,7 +185,11 @@ def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
     if match.rematch_id is not None:
         again = select(Match.status).where(Match.id == match.rematch_id)
         if connection.scalar(again) not in (None, CLOSED):
+            _must_see(connection, match.rematch_id, user)
             return match.rematch_id
+    group_id = match.group_id
+    if group_id is not None and groups.role_of(connection, group_id, user.id) is None:
+        group_id = None
     match.rematch_id = create(
         connection,
         user,
@@ -185,9 +201,11 @@ def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
         open_chat=match.open_chat,
         name=match.name,
         contribution=contribution,
+        group_id=group_id,
     )
     others = [seat for seat in turn.seats if seat.user_id != user.id]
     here = _still_here(connection, [seat.user_id for seat in others if seat.user_id])
+    here -= blocks.apart(connection, user.id, here)
     again_seated = [
         SeatRow(
             id=0,
@@ -207,6 +225,14 @@ def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
     turn.movers.add(user.id)
     call(turn, REMATCH, [seat.user_id for seat in again_seated if seat.user_id])
     return match.rematch_id
+
+
+def _must_see(connection: Connection, match_id: int, user: Person) -> None:
+    """Refuse to lead somebody to a table that is not there for them."""
+    theirs = select(Seat.id).where(Seat.match_id == match_id, Seat.user_id == user.id)
+    is_listed = connection.scalar(select(Match.listed).where(Match.id == match_id))
+    if not is_listed and connection.scalar(theirs) is None:
+        raise Refused("There is no seat for you at the next match. Set up a table of your own.")
 
 
 def leave_all(user: Person) -> None:

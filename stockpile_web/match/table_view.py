@@ -25,6 +25,7 @@ from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
 from stockpile_web.match.undo import Sent
+from stockpile_web.people import groups
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
@@ -140,7 +141,17 @@ def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance
     if match is None:
         return None
     seen = seen_by(match, read_seats(connection, match_id), user_id)
-    return None if seen.viewer is None and not seen.match.listed else seen
+    return seen if seen.viewer is not None or may_watch(connection, match, user_id) else None
+
+
+def may_watch(connection: Connection, match: MatchRow, user_id: int | None) -> bool:
+    """Tell whether somebody who does not sit at a table may see it, and sit down if there is room.
+
+    That is everybody where it is listed, and the members of the group to which it belongs.
+    """
+    if match.listed or match.group_id is None or user_id is None:
+        return match.listed
+    return groups.role_of(connection, match.group_id, user_id) is not None
 
 
 def seen_by(match: MatchRow, seats: list[SeatRow], user_id: int | None) -> Glance:

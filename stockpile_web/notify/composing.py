@@ -6,15 +6,17 @@ from hashlib import blake2b
 
 from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
+from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import table_view
-from stockpile_web.match.rows import MatchRow
+from stockpile_web.match.rows import MatchRow, read_match
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import (
     CLOSING,
     ENDED,
+    INVITED,
     MENTION,
     NEAR,
     OF_A_TURN,
@@ -32,7 +34,7 @@ from stockpile_web.words.moments import due
 LINES = 12
 # Of what comes together from one table the last of these is told, and one that is aside besides.
 ASIDE = (MENTION, CLOSING)
-WEIGHTS = (MENTION, CLOSING, STARTED, TURN, NEAR, ENDED, REMATCH)
+WEIGHTS = (INVITED, MENTION, CLOSING, STARTED, TURN, NEAR, ENDED, REMATCH)
 
 HEADLINES = {
     TURN: "It is your turn at {table}.",
@@ -43,6 +45,7 @@ HEADLINES = {
     ENDED: "The match at {table} is over.",
     PASSED: "Your turn at {table} has been taken.",
     REMATCH: "The next match after {table} is set up, and a seat is kept for you.",
+    INVITED: "You are invited to {table}.",
 }
 SUBJECTS = {
     TURN: "Your turn at {table}",
@@ -52,6 +55,7 @@ SUBJECTS = {
     STARTED: "{table} has begun",
     ENDED: "{table} is over",
     REMATCH: "Play again after {table}",
+    INVITED: "An invitation to {table}",
 }
 
 
@@ -144,6 +148,8 @@ def _weight(notice: Entry) -> tuple[int, int]:
 
 def _item(session: Session, user: User, notice: Entry) -> Item | None:
     connection = session.connection()
+    if notice.event == INVITED:
+        return _invitation(connection, notice)
     seen = table_view.glance(connection, notice.match_id, user.id)
     if seen is None or seen.viewer is None:
         return None
@@ -170,6 +176,24 @@ def _item(session: Session, user: User, notice: Entry) -> Item | None:
         asked=asked,
         since=lines[-LINES:],
         left_out=max(0, len(lines) - LINES),
+    )
+
+
+def _invitation(connection: Connection, notice: Entry) -> Item | None:
+    """Say that somebody is invited: they do not sit there, and nothing is played there yet."""
+    match = read_match(connection, notice.match_id)
+    if match is None:
+        return None
+    words = table_in_words(match.name, match.id, match.game)
+    return Item(
+        event=INVITED,
+        match_id=match.id,
+        subject=SUBJECTS[INVITED].format(table=words),
+        headline=headline(INVITED, words),
+        link=_url("lobby.invited", invitation=match.invitation),
+        asked="",
+        since=[],
+        left_out=0,
     )
 
 

@@ -7,17 +7,19 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from stockpile_web.notify import digest, lanes, recipients
 from stockpile_web.notify.recipients import Person
 from stockpile_web.storage import outbox, send_queue
 from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models.acquaintances import Invitation
 from stockpile_web.storage.models.matches import ASKS_TO_CLOSE, OPEN, PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import (
     CLOSING,
     DAILY,
+    INVITED,
     OF_A_TURN,
     ON_SITE,
     PASSED,
@@ -63,6 +65,22 @@ _STILL_KEPT = Statement(
     select(_NEXT.id)
     .join(Match, Match.rematch_id == _NEXT.id)
     .where(Match.id == bindparam("match_id"), _NEXT.status == OPEN)
+)
+
+# The invitation waits for an answer, and a seat is free.
+_SITTING = select(func.count()).where(Seat.match_id == Match.id).scalar_subquery()
+_STILL_INVITED = Statement(
+    select(Match.id)
+    .join(Invitation, Invitation.match_id == Match.id)
+    .where(
+        Match.id == bindparam("match_id"),
+        Match.status == OPEN,
+        Match.size > _SITTING,
+        Invitation.user_id == bindparam("user_id"),
+        Invitation.is_told,
+        ~Invitation.is_declined,
+        ~exists().where(Seat.match_id == Match.id, Seat.user_id == Invitation.user_id),
+    )
 )
 
 log = logging.getLogger(__name__)
@@ -127,6 +145,9 @@ def _is_still_so(session: Session, notice: Entry) -> bool:
         return _STILL_CLOSING.value(connection, match_id=match_id) is not None
     if notice.event == REMATCH:
         return _STILL_KEPT.value(connection, match_id=match_id) is not None
+    if notice.event == INVITED:
+        user = notice.user_id
+        return _STILL_INVITED.value(connection, match_id=match_id, user_id=user) is not None
     return True
 
 

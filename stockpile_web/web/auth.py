@@ -17,24 +17,29 @@ from flask_login import (  # type: ignore[import-untyped]
     login_user,
     logout_user,
 )
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 from werkzeug.wrappers import Response as BaseResponse
 
+from stockpile_web.people import blocks
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models import Device, User
+from stockpile_web.storage.models import Block, Device, User
 from stockpile_web.storage.models.people import Visitor
 from stockpile_web.storage.transactions import reading, writing
 
 KEEP_DEVICE = timedelta(days=60)
 SEEN_EVERY = timedelta(hours=1)
 
+_HAS_BLOCKED = exists().where(Block.user_id == User.id)
 _DEVICE = Statement(
-    select(User.id, User.name, User.email, User.time_zone, User.is_admin, Device.id, Device.seen_at)
+    select(
+        User.id, User.name, User.email, User.time_zone, User.is_admin, Device.id, Device.seen_at,
+        _HAS_BLOCKED,
+    )
     .join(Device, Device.user_id == User.id)
     .where(Device.token_hash == bindparam("token_hash")),
     alone=True,
-)
+)  # fmt: skip
 
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
 
@@ -49,6 +54,7 @@ def init_app(app: Flask) -> None:
     # is not used here, and make every style sheet and script vary by cookie.
     app.login_manager = login  # type: ignore[attr-defined]
     app.context_processor(lambda: {"current_user": current_user})
+    app.jinja_env.globals["blocked_by_me"] = blocked_by_me
 
 
 def sign_in_needed(view: View) -> View:
@@ -67,6 +73,17 @@ def someone() -> Visitor | None:
         g.visitor = current_user.itself() if current_user.is_authenticated else None
     visitor: Visitor | None = g.visitor
     return visitor
+
+
+def blocked_by_me() -> frozenset[int]:
+    """Return whom the user who asks has blocked."""
+    user = someone()
+    if user is None or not user.has_blocked:
+        return frozenset()
+    if "blocked" not in g:
+        g.blocked = blocks.blocked_by(reading(), user.id)
+    blocked: frozenset[int] = g.blocked
+    return blocked
 
 
 def me() -> Visitor:
@@ -141,7 +158,7 @@ def _load(token: str) -> Visitor | None:
     found = _DEVICE.row(reading(), token_hash=fingerprint(token))
     if found is None:
         return None
-    user_id, name, email, zone, is_admin, device_id, seen_at = found
+    user_id, name, email, zone, is_admin, device_id, seen_at, has_blocked = found
     moment = now()
     if seen_at < moment - KEEP_DEVICE:
         return None
@@ -149,7 +166,7 @@ def _load(token: str) -> Visitor | None:
         with writing() as tx:
             tx.execute(update(Device).where(Device.id == device_id).values(seen_at=moment))
         session.modified = True  # The cookie, too, lives on from now.
-    return Visitor(user_id, name, email, zone, is_admin, device_id, token)
+    return Visitor(user_id, name, email, zone, is_admin, device_id, token, bool(has_blocked))
 
 
 def _ask_to_sign_in() -> BaseResponse:

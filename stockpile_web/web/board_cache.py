@@ -27,6 +27,7 @@ from stockpile_web.match.time_view import time_view
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import MISSED, Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
+from stockpile_web.web.auth import blocked_by_me
 from stockpile_web.words.events import in_words
 
 BOARDS = 300
@@ -36,7 +37,7 @@ CHAT_LINES = 50
 
 _MESSAGES = (
     select(
-        Message.id, Message.text, Message.said_at,
+        Message.id, Message.user_id, Message.text, Message.said_at,
         func.coalesce(User.name, FORMER_PLAYER).label("name"),
     )
     .join(User, User.id == Message.user_id)
@@ -107,6 +108,8 @@ def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
         mine and (mine.chat_seen, mine.orders, mine.order_note),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
+        # Their lines in the chat are folded.
+        tuple(sorted(blocked_by_me())) if user and user.has_blocked else (),
         # An invitation begins with it; there is one where a seat may be opened to a substitute.
         request.url_root if any(seat.missed >= MISSED for seat in seen.seats) else "",
     )

@@ -19,11 +19,13 @@ from stockpile_web.match.table_view import Glance, Table
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
 from stockpile_web.notify import mentions
+from stockpile_web.people import blocks
 from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, rate_limits, steps
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
+from stockpile_web.web.lobby import room
 from stockpile_web.web.notices import offer
 from stockpile_web.web.notices.blueprint import unseen_notices
 
@@ -144,6 +146,9 @@ def chat(match_id: int) -> ResponseReturnValue:
     if len(text) > LONGEST_MESSAGE:
         return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
     called = mentions.called_in(text, seen) if seen.match.started_at else []
+    if called:
+        away = blocks.who_block(reading(), me().id, called)
+        called = [user for user in called if user not in away]
     if called and not _may_call():
         called = []
     with changing(match_id) as turn:
@@ -212,6 +217,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         offer_key=offer.push_key() if is_offered else None,
         steadiest=steadiest(game),
         longest_name=LONGEST_NAME,
+        others=room.to_block(seen),
         seal=_seal(seen),
     )
 
@@ -227,6 +233,7 @@ def _waiting_room(seen: Glance) -> ResponseReturnValue:
         steadiest=steadiest(game),
         longest_name=LONGEST_NAME,
         seal=_seal(seen),
+        **room.people_of(seen),
     )
     return varied(make_response(page))
 

@@ -59,7 +59,7 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         ann = db.session.get_one(User, 1)
         assert (ann.look, ann.small_look) == names.looks_of("Mill_10I")
         # What there was nothing to choose about is told.
-        assert db.session.get_one(Choice, 1).events == "turn closing rematch"
+        assert db.session.get_one(Choice, 1).events == "turn closing rematch invited"
         first, second = db.session.scalars(select(Seat).order_by(Seat.number))
         assert (first.id, first.name, first.notes, first.bank) == (
             5,

@@ -1,5 +1,6 @@
 """The tables."""
 
+from stockpile_web.storage.models.acquaintances import Block, Friend, Group, Invitation, Member
 from stockpile_web.storage.models.archive import Archived
 from stockpile_web.storage.models.fairness import ImportedFile, Seal
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
@@ -24,7 +25,8 @@ from stockpile_web.storage.models.people import (
 from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
 
 __all__ = [
-    "AccountMail", "Archived", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device",
-    "ImportedFile", "KeptMail", "Match", "Message", "Move", "Notice", "PushDevice", "Rating",
-    "RatingChange", "Reckoning", "ResetLink", "Seal", "Seat", "SendJob", "User", "Vacation",
+    "AccountMail", "Archived", "Attempt", "Block", "Channel", "ChatLink", "Choice", "Delivery",
+    "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail", "Match", "Member",
+    "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning", "ResetLink",
+    "Seal", "Seat", "SendJob", "User", "Vacation",
 ]  # fmt: skip

@@ -24,7 +24,13 @@ class Match(Base):
     """A table: open until it starts, playing until it is over, or closed by its host."""
 
     __tablename__ = "match"
-    __table_args__ = (Index("ix_match_listed", "listed", "status", "id"),)
+    # On Postgres, too, the migration leaves the empty ones out; see `Notice`.
+    __table_args__ = (
+        Index("ix_match_listed", "listed", "status", "id"),
+        Index(
+            "ix_match_group_end", "group_id", "ended_at", sqlite_where=text("group_id IS NOT NULL")
+        ),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40), default="")
@@ -34,6 +40,8 @@ class Match(Base):
     status: Mapped[str] = mapped_column(String(10), default=OPEN, index=True)
     host_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
     listed: Mapped[bool]
+    # Its members may see it as if it were listed.
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("group.id"))
     pace: Mapped[str] = mapped_column(String(10))
     open_chat: Mapped[bool]  # Spectators may read the chat.
     invitation: Mapped[str] = mapped_column(String(32), unique=True)

@@ -60,6 +60,7 @@ class Visitor:
     is_admin: bool
     device_id: int  # The row in `device`,
     device_token: str  # and the secret in the cookie.
+    has_blocked: bool = False  # Somebody; for all others, whom need not be asked.
 
     # What Flask-Login asks of a user.
     is_authenticated: ClassVar[bool] = True

@@ -9,6 +9,7 @@ from stockpile_web.match import seating
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.notify import digest
+from stockpile_web.people import leaving
 from stockpile_web.storage import mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import (
@@ -150,6 +151,7 @@ def _forget(user_id: int) -> None:
     seating.leave_all(me())
     with writing() as tx:
         user = tx.get_one(User, user_id)
+        leaving.forget(tx, user_id)
         kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
         for kind in (SendJob, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))

@@ -8,6 +8,7 @@ from sqlalchemy.orm import defer, selectinload
 from stockpile_web.games import GAMES
 from stockpile_web.match import archive
 from stockpile_web.match.time_controls import TIME_CONTROLS
+from stockpile_web.people import invitations
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.models.matches import OPEN, PLAYING, Match, Seat
@@ -47,8 +48,11 @@ def mine() -> ResponseReturnValue:
     forming = mine.where(Match.status == OPEN).order_by(Match.id.desc())
     mine_past = archive.Search(list_of(me().id), unlisted=True, closed=True, begun=False)
     past = archive.find(reading(), mine_past, MOST_PAST)
+    invited = select(Match).where(Match.id.in_(invitations.waiting_for(reading(), me().id)))
+    invited = invited.options(*_NO_STATE, _WITH_PEOPLE).order_by(Match.id.desc())
     return render_template(
         "lobby/mine.html",
+        invited=db.session.scalars(invited).all(),
         my_turn=[seat for seat in seats if seat.on_turn and not seat.bot],
         waiting=[seat for seat in seats if not seat.on_turn or seat.bot],
         forming=db.session.scalars(forming).all(),

@@ -13,7 +13,8 @@ from stockpile_web.match import seating
 from stockpile_web.match.naming import LONGEST_NAME, usual_name
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.time_controls import TIME_CONTROLS
-from stockpile_web.storage.transactions import transaction
+from stockpile_web.people.groups import groups_of
+from stockpile_web.storage.transactions import reading, transaction
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.lobby.blueprint import bp
 
@@ -37,6 +38,10 @@ def create() -> ResponseReturnValue:
     options, errors = _chosen(form, GAMES[game], players)
     if errors:
         return _new_form(form.to_dict(), " ".join(errors.values()), errors), 422
+    mine = {str(number): number for number, _ in groups_of(reading(), me().id)}
+    group_id = mine.get(form.get("group", ""))
+    if form.get("group") and group_id is None:
+        return _new_form(form.to_dict(), "Please choose a group of yours, or none."), 422
     try:
         with transaction() as connection:
             match_id = seating.create(
@@ -50,6 +55,7 @@ def create() -> ResponseReturnValue:
                 open_chat="open_chat" in form,
                 name=form.get("name", ""),
                 contribution=form.get("contribution", ""),
+                group_id=group_id,
             )
     except Refused as refusal:
         return _new_form(form.to_dict(), str(refusal)), 422
@@ -95,6 +101,7 @@ def _new_form(
         ticked=_ticked(request.values),
         longest_name=LONGEST_NAME,
         usual_name=usual_name(me(), ()),
+        groups=groups_of(reading(), me().id),
         error=error,
         errors=errors or {},
     )

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from stockpile_web.match import absence, closing, seating
 from stockpile_web.match.seating import Refused
+from stockpile_web.match.table_view import may_watch
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import PLAYING, Match
@@ -54,7 +55,7 @@ def _carry_out(turn: Turn, what: str) -> int:
     """Do `what` if this person may; return the number of the table to show next."""
     user, match = me(), turn.match
     sits_here = any(seat.user_id == user.id for seat in turn.seats)
-    if not (sits_here or match.listed):
+    if not (sits_here or may_watch(turn.connection, match, user.id)):
         abort(404)
     if what == "join":
         sit_down(turn, user)

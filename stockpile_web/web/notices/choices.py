@@ -17,6 +17,7 @@ from stockpile_web.storage.models.notices import (
     CLOSING,
     ENDED,
     EVENTS,
+    INVITED,
     MENTION,
     NEAR,
     OFF,
@@ -53,6 +54,7 @@ EVENTS_IN_WORDS = {
     STARTED: "A match of mine has begun",
     ENDED: "A match of mine is over",
     REMATCH: "A match of mine is played again by the same people",
+    INVITED: "Somebody whom I know invites me to a table",
 }
 USES = {ALWAYS: "always", SPARE: "only if the others fail", OFF: "never"}
 

@@ -17,7 +17,7 @@ from stockpile_web.notify.composing import headline, read_stop_token, table_in_w
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import OF_A_TURN, OFF, PASSED, Channel, Notice
+from stockpile_web.storage.models.notices import INVITED, OF_A_TURN, OFF, PASSED, Channel, Notice
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
@@ -47,6 +47,7 @@ def show() -> ResponseReturnValue:
             Notice,
             Match.name,
             Match.game,
+            Match.invitation,
             is_my_turn.label("is_my_turn"),
             told.c.count,
             told.c.unseen,
@@ -108,14 +109,24 @@ def stop(token: str) -> ResponseReturnValue:
 
 
 def _news(
-    notice: Notice, name: str, game: str, is_my_turn: bool, count: int, unseen: int
+    notice: Notice,
+    name: str,
+    game: str,
+    invitation: str,
+    is_my_turn: bool,
+    count: int,
+    unseen: int,
 ) -> dict[str, Any]:
     """Return what the list shows of a table."""
     has_passed = notice.event in OF_A_TURN and not is_my_turn
     table = table_in_words(name, notice.match_id, game)
     words = headline(PASSED if has_passed else notice.event, table)
+    link = url_for("table.show", match_id=notice.match_id)
+    if notice.event == INVITED:  # The table itself may not be there for them.
+        link = url_for("lobby.invited", invitation=invitation)
     return {
         "newest": notice,
+        "link": link,
         "headline": words,
         "is_my_turn": is_my_turn,
         "count": count,
