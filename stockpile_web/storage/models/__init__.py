@@ -1,5 +1,6 @@
 """The tables."""
 
+from stockpile_web.storage.models.history import Chapter, Report
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
@@ -21,8 +22,8 @@ from stockpile_web.storage.models.people import (
 )
 
 __all__ = [
-    "AccountMail", "Attempt", "Channel", "ChatLink", "Choice", "Delivery", "Device", "KeptMail",
-    "Match", "Message", "Move", "Notice", "PushDevice", "ResetLink", "Seat",
+    "AccountMail", "Attempt", "Channel", "Chapter", "ChatLink", "Choice", "Delivery", "Device",
+    "KeptMail", "Match", "Message", "Move", "Notice", "PushDevice", "Report", "ResetLink", "Seat",
     "SendJob",
     "User", "Vacation",
 ]  # fmt: skip
