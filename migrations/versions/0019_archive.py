@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0019"
-down_revision = "0017"
+down_revision = "0018"
 
 ORDERS = ("ended_at", "moves", "closeness", "top_score")
 COLUMNS = "match_id, listed, status, game, size, options, ended_at, moves, closeness, top_score"

@@ -151,6 +151,7 @@ class Game(Protocol):
     ORDERS: Orders | None  # None: everything is asked.
     SCENES: tuple[Scene, ...]  # For a first look; the first of them is for the first page.
     COMMON: str  # What the tab is called that shows `.common` of its board on a phone; "": none.
+    PHASES: Mapping[str, str]  # What the phases are called; several may be one to its players.
     State: Any
     Move: Any
 
@@ -173,6 +174,13 @@ class Game(Protocol):
         """Return what `viewer` may see: all that a board is made of.
 
         Every view tells at least `round` and `phase`, which all can see.
+        """
+
+    def open_view(self, state: Any) -> Any:
+        """Return the table with all that lies on it turned up: for matches that are over.
+
+        It is a spectator's view without secrets. What a player holds is in that player's own view;
+        `side.html` of the game shows it beneath such a board.
         """
 
     def board(

@@ -28,6 +28,16 @@ class Event(msgspec.Struct, frozen=True):
             return None
         return {"kind": self.kind, **(self.public or {}), **(secret or {})}
 
+    def in_full(self) -> Facts:
+        """Return all that anybody knows of this event: for matches that are over.
+
+        Of something that one seat alone was told, `heard_by` says which.
+        """
+        facts = {"kind": self.kind, **(self.public or {})}
+        for secret in self.private.values():
+            facts |= secret
+        return facts if self.public is not None else {**facts, "heard_by": next(iter(self.private))}
+
 
 class Dealer:
     """Shuffles and tells: the only source of chance and the only writer of events.

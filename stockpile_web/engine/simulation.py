@@ -156,14 +156,11 @@ def options_for(game: Game, words: str, seats: int, seed: str) -> dict[str, int]
 
 
 def full_log(game: Game, seats: int, options: Mapping[str, int], seed: str) -> list[Facts]:
-    """Play one random game and return all that happened; `to` has the seat of a whisper."""
+    """Play one random game and return all that happened, told in full."""
     log: list[Facts] = []
 
     def keep(state: Any, seat: Seat, move: Any, events: list[Event]) -> None:
-        for event in events:
-            who = next(iter(event.private), None)
-            facts = event.seen_by(who) or {}
-            log.append(facts if event.public is not None else {**facts, "heard_by": who})
+        log.extend(event.in_full() for event in events)
 
     random_game(game, seats, options, seed, keep)
     return log

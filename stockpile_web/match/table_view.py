@@ -20,7 +20,7 @@ from stockpile_web.engine import (
 )
 from stockpile_web.games import GAMES
 from stockpile_web.match import undo
-from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_past, read_seats
+from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_seats
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
@@ -128,6 +128,7 @@ class Table:
     take_back: Sent | None = None  # What the viewer may take back next.
     # Of a turn that the viewer is building; nobody else sees them.
     steps: list[Any] = field(default_factory=list)
+    sides: list["Table"] = field(default_factory=list)  # Of all players, where everything is open.
 
     @cached_property
     def board(self) -> Any:
@@ -217,21 +218,6 @@ def _read_state(connection: Connection, match: MatchRow) -> Any:
     return load_state(GAMES[match.game], text or "", match.rules_version)
 
 
-def open_past(connection: Connection, seen: Glance, first: int, last: int) -> list[Table]:
-    """Load the states after some moves in a row, as their viewer may see them.
-
-    That shows what was recorded and runs no rules. New is what each move itself has changed.
-    """
-    told = {move.number: move for move in happened(connection, seen, first - 1, last + 1)}
-    tables = []
-    for number, past in read_past(connection, seen.match.id, first, last).items():
-        state = load_state(GAMES[seen.match.game], *past)
-        log = [told[number]] if number in told else []
-        since = [facts for move in log for facts in move.facts]
-        tables.append(_table(seen, state, [], log, since, number, set(), number + 1))
-    return tables
-
-
 def order_sheet(connection: Connection, seen: Glance) -> Any:
     """Return the form for the viewer's standing orders, with what they have ordered so far."""
     game = GAMES[seen.match.game]
@@ -248,9 +234,16 @@ def happened(
     connection: Connection, seen: Glance, after: int, version: int | None = None
 ) -> list[Happened]:
     """Return what a viewer may know of the moves after a move and up to `version`."""
-    version = seen.match.version if version is None else version
-    rows = _EVENTS.rows(connection, match_id=seen.match.id, after=after, version=version)
+    rows = read_events(connection, seen.match, after, version)
     return _as_happened(rows, seen.viewer)
+
+
+def read_events(
+    connection: Connection, match: MatchRow, after: int, version: int | None = None
+) -> Sequence[tuple[int, str]]:
+    """Return the events of the moves after a move and up to `version`, as they are stored."""
+    version = match.version if version is None else version
+    return _EVENTS.rows(connection, match_id=match.id, after=after, version=version)
 
 
 def _recent_log(
@@ -297,20 +290,17 @@ def _table(
     since: list[Facts],
     last_move: int,
     taken_back: set[int],
-    version: int | None = None,
 ) -> Table:
     match, game = seen.match, GAMES[seen.match.game]
-    newest = version is None
-    asked = newest and match.status == PLAYING
     waiting = [seat.waiting_since for seat in seen.seats if seat.on_turn]
     view = game.view(state, seen.viewer)
-    mine = seen.seat if asked else None
+    mine = seen.seat if match.status == PLAYING else None
     return Table(
         match_id=match.id,
         game=match.game,
         title=game.TITLE,
         status=match.status,
-        version=match.version if version is None else version,
+        version=match.version,
         viewer=seen.viewer,
         view=view,
         moves=moves,
@@ -322,7 +312,7 @@ def _table(
         taken_back=taken_back,
         result=game.result(state),
         moves_made=seen.seat.moves_made if seen.seat else 0,
-        waiting_since=min(filter(None, waiting), default=None) if newest else None,
+        waiting_since=min(filter(None, waiting), default=None),
         takes_orders=mine is not None and game.ORDERS is not None,
         orders=sheet(game, mine.orders, view) if mine else None,
         order_note=read_note(mine.order_note, mine.moves_made) if mine else None,

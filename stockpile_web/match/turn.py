@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert
 from stockpile_web import live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import archiving, bots, deadlines, results, rows, undo
+from stockpile_web.match import archiving, bots, chapters, deadlines, results, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.rules_versions import load_state
@@ -75,6 +75,8 @@ class Turn:
         self._state: Any = None
         self._legal: dict[Seat, list[Any]] = {}
         self._books: Books | None = None
+        self._chapters: list[dict[str, Any]] = []  # That begin with these moves.
+        self._phase: tuple[int, str] | None = None  # Before a move.
         self._is_cut_short = False  # Bots have more to do than one transaction should.
         self._is_restored = False  # An earlier state is back, and nobody is asked anew.
         self._has_news = False  # Something was told or drawn that the mover did not know.
@@ -89,9 +91,10 @@ class Turn:
         return self._state
 
     @property
-    def phase(self) -> str:
-        """What the match is at, as all can see."""
-        return str(self.game.view(self.state, None).phase)
+    def phase(self) -> tuple[int, str]:
+        """What the match is at, as all can see: the round, and what is done in it."""
+        view = self.game.view(self.state, None)
+        return view.round, view.phase
 
     @property
     def books(self) -> Books:
@@ -138,6 +141,7 @@ class Turn:
         if isinstance(move, Step):
             raise TypeError(f"{move} completes no turn.")
         dealer = Dealer(self.seed, self.match.version)
+        self._phase = self._phase or self.phase
         for step in steps:
             take_turn(self.game, self.state, seat, step, dealer, self.legal(seat))
             del self._legal[seat]  # Nobody else is asked anything new.
@@ -167,7 +171,7 @@ class Turn:
         driven = [(seat.number, self.game.BOTS[seat.bot]) for seat in self.seats if seat.bot]
         at_once = [(seat, bot) for seat, bot in driven if not bot.thinks]
         for _ in range(LONGEST_CHAIN):
-            if any(self.follow_orders(seat) for seat in self.books.seats):
+            if any(self._follow(seat) for seat in self.books.seats):
                 continue
             if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
                 return
@@ -175,7 +179,10 @@ class Turn:
 
     def follow_orders(self, seat: Seat) -> bool:
         """Let a seat's standing orders make one move; False if they leave it to the player."""
-        moves = self.legal(seat) if seat in self.books.seats else []
+        return seat in self.books.seats and self._follow(seat)
+
+    def _follow(self, seat: Seat) -> bool:
+        moves = self.legal(seat)
         if not moves:
             return False
         turn = self.books.follow(seat, self.state, moves, self.seats[seat].moves_made)
@@ -227,7 +234,7 @@ class Turn:
         if is_seen and not self.moves:
             self.match.table_version += 1
         if self.moves:
-            rows.write_moves(self.connection, self.moves)
+            self._write_moves()
         if self.match != match_before:
             rows.write_match(self.connection, self.match, self.seed, self.text)
         outcome = self.match.ended_at, self.match.top_score
@@ -263,6 +270,7 @@ class Turn:
         events, self.aside = [*self.aside, *events], []
         self.text = codec.dump(self._state)
         self._legal = {}
+        self._begin_chapter(number)
         turn = None
         if seat is not None:
             mine = self.seats[seat]
@@ -287,6 +295,19 @@ class Turn:
         self.match.version += 1
         self.match.moved_at = self.moment
         self.match.rules_version = self.game.VERSION
+
+    def _begin_chapter(self, number: int) -> None:
+        """Note it if a round or a phase begins with a move."""
+        before, self._phase = self._phase, self.phase
+        if self._phase != before:
+            in_round, phase = self._phase
+            begun = {"match_id": self.match.id, "number": number, "round": in_round, "phase": phase}
+            self._chapters.append(begun)
+
+    def _write_moves(self) -> None:
+        rows.write_moves(self.connection, self.moves)
+        if self._chapters:
+            chapters.write(self.connection, self._chapters)
 
     def _after_moves(self) -> None:
         """Set who is on turn, the clocks and the notices as the moves have left them."""

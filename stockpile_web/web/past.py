@@ -1,11 +1,14 @@
 """What has happened at a table: any earlier turn, the log, and what others did meanwhile."""
 
-from flask import Blueprint, abort, make_response, render_template, request
+from typing import Any
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
-from stockpile_web.match import table_view
-from stockpile_web.match.table_view import Table
+from stockpile_web.match import chapters, past, perspective
+from stockpile_web.match.perspective import NoSuchSide, Perspective, StillSecret
+from stockpile_web.match.table_view import Glance, Table
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
 from stockpile_web.web.htmx import varied
@@ -17,19 +20,43 @@ bp = Blueprint("past", __name__)
 LONGEST_REPLAY = 40
 
 
+@bp.get("/table/<int:match_id>/turn")
+def go(match_id: int) -> ResponseReturnValue:
+    """Go to the turn that the slider's form asks for, or to the newest."""
+    seen = find(match_id)
+    newest = seen.match.version - 1
+    if newest < 0:
+        abort(404)
+    number = max(0, min(request.args.get("move", newest, int), newest))
+    where: dict[str, Any] = {"match_id": match_id, "number": number, "as": request.args.get("as")}
+    return redirect(url_for("past.turn", **where))
+
+
 @bp.get("/table/<int:match_id>/turn/<int:number>")
 def turn(match_id: int, number: int) -> ResponseReturnValue:
-    """Show the table as it stood after a move, as this viewer could see it then."""
+    """Show the table as it stood after a move, from a side from which it may be seen."""
     seen = find(match_id)
-    tables = table_view.open_past(reading(), seen, number, number)
-    if not tables:
+    if number >= seen.match.version:
         abort(404)
-    table, words = tables[0], board_cache.log_in_words(seen, tables[0].log)
+    try:
+        side = perspective.choose(seen, request.args.get("as"))
+    except StillSecret:
+        return render_template("table/still_secret.html", seen=seen, number=number), 403
+    except NoSuchSide:
+        abort(404)
+    table = past.open_turn(reading(), seen, number, side)
+    words = board_cache.log_in_words(seen, table.log)
     return render_template(
         "table/turn.html",
         seen=seen,
         number=number,
-        lines=[line.text for move in words for line in move.lines],
+        newest=seen.match.version - 1,
+        side=side,
+        link_side=_side_in_links(seen, side),
+        sides=perspective.perspectives(seen),
+        rounds=chapters.read(reading(), seen.match),
+        phase=GAMES[table.game].PHASES[table.view.phase],
+        log=words[::-1],
         **_shown(table),
     )
 
@@ -42,7 +69,7 @@ def replay(match_id: int) -> ResponseReturnValue:
     steps = board_cache.missed(reading(), seen, after)[-LONGEST_REPLAY:]
     tables = []
     if steps:
-        tables = table_view.open_past(reading(), seen, steps[0].number, steps[-1].number)
+        tables = past.open_past(reading(), seen, steps[0].number, steps[-1].number)
     boards = {table.version - 1: _shown(table) for table in tables}
     shown = [(step, boards[step.number]) for step in steps if step.number in boards]
     return varied(make_response(render_template("table/replay.html", steps=shown)))
@@ -55,6 +82,15 @@ def log(match_id: int) -> ResponseReturnValue:
     if seen.match.started_at is None:
         abort(404)
     return render_template("table/log.html", seen=seen, log=board_cache.whole_log(reading(), seen))
+
+
+def _side_in_links(seen: Glance, side: Perspective) -> str | None:
+    """Return the side that links to other turns name.
+
+    While a match runs nobody else may see my own: a link without it shows everybody theirs.
+    """
+    is_secret = side.is_mine and not perspective.is_open(seen.match)
+    return None if is_secret else side.key
 
 
 def _shown(table: Table) -> dict[str, object]:

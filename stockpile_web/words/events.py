@@ -9,6 +9,7 @@ from stockpile_web.engine import Facts
 from stockpile_web.settings import ROOT
 from stockpile_web.words.filters import FILTERS
 
+TO = Markup("<b>To {}:</b> ")  # Of what one player alone was told.
 BY_ORDER = Markup(" <em>By standing order.</em>")
 
 
@@ -18,6 +19,8 @@ def in_words(environment: Environment, game: str, facts: Facts, names: list[str]
     modules = (environment.get_template(name).module for name in log_templates(game))
     words = next(module for module in modules if hasattr(module, kind))
     line = Markup(getattr(words, kind)(facts, names).strip())  # noqa: S704 (a macro has escaped it)
+    if "heard_by" in facts:
+        line = TO.format(names[facts["heard_by"]]) + line
     return line + BY_ORDER if "ordered" in facts else line
 
 
@@ -48,10 +51,6 @@ def bare_environment() -> Environment:
 
 
 def log_as_text(game: str, log: list[Facts], names: list[str]) -> str:
-    """Return the log of a game as plain text; whispers begin with the name of who hears them."""
+    """Return the log of a game as plain text."""
     environment = bare_environment()
-    lines = []
-    for facts in log:
-        line = in_words(environment, game, facts, names).striptags()
-        lines.append(f"({names[facts['heard_by']]}) {line}" if "heard_by" in facts else line)
-    return "\n".join(lines)
+    return "\n".join(in_words(environment, game, facts, names).striptags() for facts in log)

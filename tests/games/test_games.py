@@ -13,7 +13,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stockpile_web import games
-from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Option, Result, codec, take_turn
+from stockpile_web.engine import (
+    Dealer,
+    Event,
+    Game,
+    IllegalMove,
+    Option,
+    Result,
+    Viewer,
+    codec,
+    take_turn,
+)
 from stockpile_web.engine.options import read
 from stockpile_web.engine.simulation import play_to
 from stockpile_web.games import GAMES
@@ -72,6 +82,11 @@ def sit_in(slug: str, data: st.DataObject) -> Sitting:
     return sit_down(slug, data).play_on(data.draw(st.integers(0, 150), "moves"))
 
 
+def viewers(sitting: Sitting) -> list[Viewer]:
+    """Return all who look at a table."""
+    return [None, *range(sitting.seats)]
+
+
 def test_every_package_in_games_is_listed() -> None:
     packages = {found.name for found in iter_modules(games.__path__) if found.ispkg}
     assert set(GAMES) == packages
@@ -90,7 +105,7 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
     keys = [option.key for option in game.OPTIONS]
     assert len(keys) == len(set(keys))
     assert "TakeBack" not in {kind.__name__ for kind in get_args(game.Move)}  # It is the site's.
-    for name in ("setup", "legal", "play", "view", "why_not", "result"):
+    for name in ("setup", "legal", "play", "view", "open_view", "why_not", "result"):
         wanted = list(inspect.signature(getattr(Game, name)).parameters)[1:]
         assert list(inspect.signature(getattr(game, name)).parameters) == wanted
 
@@ -163,9 +178,9 @@ def test_everything_survives_json(slug: str, data: st.DataObject) -> None:
         assert [codec.load(game.Move, codec.dump(move)) for move in moves] == moves
     for event in sitting.events:
         assert codec.load(Event, codec.dump(event)) == event
-    for viewer in [None, *range(sitting.seats)]:
-        seen = game.view(state, viewer)
+    for seen in [game.open_view(state), *(game.view(state, v) for v in viewers(sitting))]:
         assert codec.load(type(seen), codec.dump(seen)) == seen
+        assert game.PHASES[seen.phase]
 
 
 @every_game

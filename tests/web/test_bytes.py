@@ -25,10 +25,12 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
     board_cache.clear()
     sent = []
     table = f"/table/{match_id}"
-    for address in (table, f"{table}/turn/{number}", f"{table}/replay", "/tables/listed"):
+    turn = f"{table}/turn/{number}"
+    turns = (turn, f"{turn}?as=public", f"{turn}?as=all")
+    for address in (table, *turns, f"{table}/replay", "/tables/listed"):
         for headers in ({}, {"HX-Request": "true"}):
             answer = client.get(address, headers=headers)
-            assert answer.status_code == 200
+            assert answer.status_code == (403 if "as=all" in address else 200)
             kept = [line for line in str(answer.headers).splitlines() if "Set-Cookie" not in line]
             sent += [CSRF.sub("", answer.text), "\n".join(kept)]
     return sent

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import table_view
+from stockpile_web.match import past, table_view
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Message, Move
 from tests.support.clicking import Board, make_any_move
@@ -194,8 +194,8 @@ def test_any_turn_can_be_shown_and_is_the_table_as_it_was(app, sign_up):
     with app.app_context():
         glance = table_view.glance(db.session().connection(), match_id, None)
         assert glance is not None
-        past = table_view.open_past(db.session().connection(), glance, min(seen), max(seen))
-        views = {table.version - 1: table.view for table in past}
+        turns = past.open_past(db.session().connection(), glance, min(seen), max(seen))
+        views = {table.version - 1: table.view for table in turns}
         for number, text in seen.items():
             state = codec.load(GAMES["stockpile"].State, text)
             assert views[number] == GAMES["stockpile"].view(state, None)

@@ -9,14 +9,15 @@ from stockpile_web.games.illimat.state import OVER, Choice, Field, Player, State
 
 
 class FieldView(Piece, frozen=True):
-    """A field; a Luminary that is face down has no name."""
+    """A field; a Luminary that is face down has no name, unless all is open."""
 
     season: Season
     forbidden: str  # The action that cannot be taken here.
     items: list[Item]
     luminary: str
     is_face_down: bool
-    under: int  # Cards hidden under the Luminary.
+    under: int  # Cards hidden under the Luminary,
+    hidden: list[Card]  # and which, if all is open.
     harvest_cards: int  # How many cards of a hand may harvest together here.
 
 
@@ -77,6 +78,15 @@ class View(Piece, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see."""
+    return _view(state, viewer)
+
+
+def open_view(state: State) -> View:
+    """Copy what lies on the table, all of it turned up."""
+    return _view(state, None, is_open=True)
+
+
+def _view(state: State, viewer: Viewer, *, is_open: bool = False) -> View:
     is_over = state.phase == OVER
     return View(
         viewer=viewer,
@@ -94,21 +104,23 @@ def view(state: State, viewer: Viewer) -> View:
         cleared=state.turn.cleared,
         can_turn=can_turn(state),
         players=[_player(player) for player in state.players],
-        fields=[_field(state, home, field) for home, field in enumerate(state.fields)],
+        fields=[_field(state, home, field, is_open) for home, field in enumerate(state.fields)],
         okuses=state.okuses,
         pile=len(state.pile),
         own=None if viewer is None else _own(state, viewer),
     )
 
 
-def _field(state: State, home: int, field: Field) -> FieldView:
+def _field(state: State, home: int, field: Field, is_open: bool) -> FieldView:
+    is_known = field.is_up or is_open
     return FieldView(
         season=state.season(home),
         forbidden=forbidden(state, home),
         items=field.items[:],
-        luminary=field.luminary if field.is_up else "",
+        luminary=field.luminary if is_known else "",
         is_face_down=bool(field.luminary) and not field.is_up,
         under=len(field.under),
+        hidden=field.under[:] if is_open else [],
         harvest_cards=most_cards(state, home),
     )
 

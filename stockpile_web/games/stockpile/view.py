@@ -1,5 +1,7 @@
 """What a viewer may see, built up from nothing: the only thing a template or a bot is given."""
 
+from collections.abc import Callable
+
 from stockpile_web.engine import Piece, Seat, Viewer
 from stockpile_web.games.stockpile.data import (
     BID_TRACK,
@@ -145,6 +147,15 @@ class View(Piece, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see."""
+    return _view(state, viewer, lambda secret: secret.up or viewer in secret.known)
+
+
+def open_view(state: State) -> View:
+    """Copy what lies on the table, all of it turned up."""
+    return _view(state, None, lambda secret: True)
+
+
+def _view(state: State, viewer: Viewer, is_known: Callable[[Laid | Pair], bool]) -> View:
     return View(
         viewer=viewer,
         round=state.round,
@@ -154,17 +165,17 @@ def view(state: State, viewer: Viewer) -> View:
         order=state.order(),
         on_turn=state.on_turn(),
         modules=state.modules,
-        players=[_player(state, seat, viewer) for seat in range(len(state.players))],
+        players=[_player(state, seat, is_known) for seat in range(len(state.players))],
         market=[
             TickerView(company, track, state.tickers[company], state.price(company))
             for company, track in BOARDS[state.board].items()
         ],
         piles=[
-            PileView([_card(laid, viewer) for laid in pile], _bid(state, number))
+            PileView([_card(laid, is_known(laid)) for laid in pile], _bid(state, number))
             for number, pile in enumerate(state.piles)
         ],
         pairs=[
-            _pair(pair, viewer, moved=number < state.pairs_moved)
+            _pair(pair, is_known(pair), moved=number < state.pairs_moved)
             for number, pair in enumerate(state.pairs)
         ],
         dividend=_dividend(state, viewer),
@@ -187,7 +198,7 @@ def _dividend(state: State, viewer: Viewer) -> DividendView | None:
     return DividendView(paid.company, paid.each, paid.asked[:], answer)
 
 
-def _player(state: State, seat: Seat, viewer: Viewer) -> PlayerView:
+def _player(state: State, seat: Seat, is_known: Callable[[Laid | Pair], bool]) -> PlayerView:
     player = state.players[seat]
     return PlayerView(
         cash=player.cash,
@@ -201,7 +212,10 @@ def _player(state: State, seat: Seat, viewer: Viewer) -> PlayerView:
         strategies=len(player.strategies),
         chooses=state.at_once and seat in state.queue,
         ended=player.ended[:],
-        won=[WonView(won.pile, [_card(laid, viewer) for laid in won.cards]) for won in player.won],
+        won=[
+            WonView(won.pile, [_card(laid, is_known(laid)) for laid in won.cards])
+            for won in player.won
+        ],
         fees_won=player.fees_won,
         used=player.used[:],
         strategies_played=player.strategies_played,
@@ -226,8 +240,7 @@ def _own(state: State, seat: Seat) -> OwnView:
     )
 
 
-def _card(laid: Laid, viewer: Viewer) -> CardView:
-    is_known = laid.up or viewer in laid.known
+def _card(laid: Laid, is_known: bool) -> CardView:
     return CardView(laid.card if is_known else None, laid.up, laid.by)
 
 
@@ -239,8 +252,8 @@ def _bid(state: State, pile: int) -> BidView | None:
     return BidView(standing.seat, standing.meeple, space, BID_TRACK[space])
 
 
-def _pair(pair: Pair, viewer: Viewer, moved: bool) -> PairView:
-    if pair.up or viewer in pair.known:
+def _pair(pair: Pair, is_known: bool, moved: bool) -> PairView:
+    if is_known:
         known = (pair.company, pair.forecast)
         return PairView(pair.holder, pair.up, moved, pair.falsified, *known)
     return PairView(pair.holder, pair.up, moved, pair.falsified)

@@ -30,18 +30,24 @@ from stockpile_web.games.stonks.orders import ORDERS
 from stockpile_web.games.stonks.reasons import why_not
 from stockpile_web.games.stonks.scenes import SCENES
 from stockpile_web.games.stonks.scoring import result
-from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, State, Tile
-from stockpile_web.games.stonks.view import view
+from stockpile_web.games.stonks.state import ACQUIRING, OVER, PORTFOLIO, TRICK, Player, State, Tile
+from stockpile_web.games.stonks.view import open_view, view
 
 __all__ = [
-    "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
-    "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "score_in_words", "setup", "view", "why_not",
+    "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
+    "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "open_view",
+    "play", "result", "score_in_words", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"
 SEATS = range(2, 6)
 COMMON = ""
+PHASES: Mapping[str, str] = {
+    PORTFOLIO: "Portfolios",
+    TRICK: "Tricks",
+    ACQUIRING: "Tricks",
+    OVER: "The end",
+}
 FILTERS: Filters = {}
 VERSION = 2
 # Since version 1 it has changed who starts, and how three players lay out small caps. The state is

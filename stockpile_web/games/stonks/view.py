@@ -95,6 +95,15 @@ class View(Piece, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see."""
+    return _view(state, viewer, [_played(played, played.seat == viewer) for played in state.trick])
+
+
+def open_view(state: State) -> View:
+    """Copy what lies on the table, all of it turned up."""
+    return _view(state, None, [_played(played, True) for played in state.trick])
+
+
+def _view(state: State, viewer: Viewer, trick: list[PlayedView]) -> View:
     trump = state.trump()
     is_choosing = state.phase == PORTFOLIO
     won = best([played for played in state.trick if not played.down], state.leading, trump)
@@ -110,7 +119,7 @@ def view(state: State, viewer: Viewer) -> View:
         trump=trump,
         spare=state.tile(trump).value,
         market=state.market,
-        trick=[_played(played, viewer) for played in state.trick],
+        trick=trick,
         leading=state.leading,
         speculator=state.speculator,
         leader=None if is_choosing else state.leader,
@@ -165,9 +174,8 @@ def _tile(tile: Tile, trump: Company) -> TileView:
     return TileView(tile.company, tile.values, tile.level, tile.value, tile.black, is_trump)
 
 
-def _played(played: Played, viewer: Viewer) -> PlayedView:
-    is_known = not played.down or played.seat == viewer
-    card = played.card if is_known else None
+def _played(played: Played, is_known: bool) -> PlayedView:
+    card = played.card if is_known or not played.down else None
     return PlayedView(played.seat, card, played.down, played.as_company)
 
 

@@ -28,9 +28,9 @@ from tests.support.toy.orders import ORDERS
 from tests.support.toy.state import State
 
 __all__ = [
-    "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
-    "VERSION", "Move", "State",
-    "board", "data", "legal", "play", "result", "score_in_words", "setup", "view", "why_not",
+    "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
+    "UPGRADES", "VERSION", "Move", "State", "board", "data", "legal", "open_view", "play",
+    "result", "score_in_words", "setup", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Tens"
@@ -51,6 +51,7 @@ UPGRADES: Upgrades = {}
 FILTERS: Filters = {}
 SCENES: tuple[Scene, ...] = (Scene(2, lambda view: True),)
 COMMON = ""
+PHASES: Mapping[str, str] = {"laying": "Play", "over": "The end"}
 
 
 def setup(seats: int, options: Mapping[str, int], dealer: Dealer) -> State:
@@ -104,6 +105,11 @@ def view(state: State, viewer: Viewer) -> View:
         hand=None if viewer is None else state.hands[viewer][:],
         picked=state.picked[:] if viewer == state.turn else [],
     )
+
+
+def open_view(state: State) -> View:
+    """Copy what lies on the table, where nothing is hidden."""
+    return view(state, None)
 
 
 def board(view: View, moves: list[Move], since: Sequence[Facts], result: Result | None) -> Board:

@@ -1,0 +1,42 @@
+"""Where rounds and phases begin: kept with the moves, so that a reader can jump there at once."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, insert, select
+
+from stockpile_web.games import GAMES
+from stockpile_web.match.rows import MatchRow
+from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.models.history import Chapter
+
+_WRITE = Statement(insert(Chapter), Chapter.__table__.c.keys())
+_FIRST = func.min(Chapter.number)
+_READ = Statement(
+    select(_FIRST, Chapter.round, Chapter.phase)
+    .where(Chapter.match_id == bindparam("match_id"))
+    .group_by(Chapter.round, Chapter.phase)
+    .order_by(_FIRST),
+    alone=True,
+)
+
+
+class PhaseStart(NamedTuple):
+    """The first turn of a phase in a round."""
+
+    number: int
+    title: str
+
+
+def write(connection: Connection, chapters: list[dict[str, Any]]) -> None:
+    """Keep where chapters begin."""
+    _WRITE.run(connection, *chapters)
+
+
+def read(connection: Connection, match: MatchRow) -> dict[int, list[PhaseStart]]:
+    """Return the first turn of each phase, by round; those with one name are one."""
+    titles = GAMES[match.game].PHASES
+    rounds: dict[int, dict[str, PhaseStart]] = {}
+    for number, in_round, phase in _READ.rows(connection, match_id=match.id):
+        title = titles[phase]
+        rounds.setdefault(in_round, {}).setdefault(title, PhaseStart(number, title))
+    return {in_round: [*phases.values()] for in_round, phases in rounds.items()}
