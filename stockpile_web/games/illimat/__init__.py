@@ -11,13 +11,14 @@ from stockpile_web.games.illimat.scenes import SCENES
 from stockpile_web.games.illimat.scoring import result
 from stockpile_web.games.illimat.setup import setup
 from stockpile_web.games.illimat.state import State
+from stockpile_web.games.illimat.story import story
 from stockpile_web.games.illimat.turn import legal, play
 from stockpile_web.games.illimat.view import view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
-    "VERSION", "Move", "State", "board", "data", "legal", "play", "result", "setup", "view",
-    "why_not",
+    "VERSION", "Move", "State", "board", "data", "legal", "play", "result", "setup", "story",
+    "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Illimat"

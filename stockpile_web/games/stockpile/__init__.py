@@ -21,13 +21,14 @@ from stockpile_web.games.stockpile.rules import legal, play
 from stockpile_web.games.stockpile.scenes import SCENES
 from stockpile_web.games.stockpile.setup import setup
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.story import story
 from stockpile_web.games.stockpile.upgrades import UPGRADES
 from stockpile_web.games.stockpile.view import view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
+    "board", "data", "legal", "play", "result", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Stockpile"

@@ -30,12 +30,13 @@ from stockpile_web.games.stonks.reasons import why_not
 from stockpile_web.games.stonks.scenes import SCENES
 from stockpile_web.games.stonks.scoring import result
 from stockpile_web.games.stonks.state import OVER, PORTFOLIO, TRICK, Player, State, Tile
+from stockpile_web.games.stonks.story import story
 from stockpile_web.games.stonks.view import view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "SCENES", "SEATS", "TITLE", "UPGRADES",
     "VERSION", "Move", "Result", "State",
-    "board", "data", "legal", "play", "result", "setup", "view", "why_not",
+    "board", "data", "legal", "play", "result", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"
