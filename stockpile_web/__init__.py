@@ -40,6 +40,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         people,
         response_cache,
         security,
+        story,
         table,
         templating,
     )
@@ -77,7 +78,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    rooms = (accounts, admin, archive, friends, groups, lobby, orders, past, people, table)
+    rooms = (accounts, admin, archive, friends, groups, lobby, orders, past, people, story, table)
     for pages in rooms:
         app.register_blueprint(pages.bp)
     notices.init_app(app)

@@ -7,6 +7,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 import msgspec
 
 from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
+from stockpile_web.engine.story import Story, Told
 
 __all__ = [
     "Action", "Bot", "Dealer", "Event", "Facts", "Filters", "Followed", "Game", "IllegalMove",
@@ -204,6 +205,13 @@ class Game(Protocol):
 
     def score_in_words(self, score: int, /) -> str:
         """Write the total of a score as people say it: $34K, or 12 points."""
+
+    def story(self, turns: Sequence[Told]) -> Story:
+        """Return the story of a match so far, from what its reader may know of each move.
+
+        Moves that were taken back are not among them. It may have to tell what an older version
+        of the rules has recorded: kinds of events that it does not know are passed over.
+        """
 
 
 def points(score: int) -> str:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import table_view
+from stockpile_web.match import story, table_view
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.table_view import (
     Glance,
@@ -74,6 +74,7 @@ def clear() -> None:
     for cache in (_boards, _parts, _moves, _chats):
         cache.clear()
     table_view.clear_cache()
+    story.clear_cache()
 
 
 def init_app(app: Flask) -> None:

@@ -1,5 +1,6 @@
 """Events in words: each game's log templates have a macro for each kind of event."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -15,13 +16,25 @@ BY_ORDER = Markup(" <em>By standing order.</em>")
 
 def in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words what happened."""
-    kind = facts["kind"]
-    modules = (environment.get_template(name).module for name in log_templates(game))
-    words = next(module for module in modules if hasattr(module, kind))
-    line = Markup(getattr(words, kind)(facts, names).strip())  # noqa: S704 (a macro has escaped it)
+    line = _told(environment, log_templates(game), facts, names)
     if "heard_by" in facts:
         line = TO.format(names[facts["heard_by"]]) + line
     return line + BY_ORDER if "ordered" in facts else line
+
+
+def story_in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
+    """Say in words what the story of a match has to say; it may tell events as the log does."""
+    return _told(environment, (f"games/{game}/story.html", *log_templates(game)), facts, names)
+
+
+def _told(
+    environment: Environment, templates: Iterable[str], facts: Facts, names: list[str]
+) -> Markup:
+    """Have the first template that knows this kind of facts tell them."""
+    kind = facts["kind"]
+    modules = (environment.get_template(name).module for name in templates)
+    words = next(module for module in modules if hasattr(module, kind))
+    return Markup(getattr(words, kind)(facts, names).strip())  # noqa: S704 (a macro has escaped it)
 
 
 @cache

@@ -14,13 +14,14 @@ from stockpile_web.games.illimat.scenes import SCENES
 from stockpile_web.games.illimat.scoring import result
 from stockpile_web.games.illimat.setup import setup
 from stockpile_web.games.illimat.state import OVER, PLAYING, SWAPPING, TURNING, State
+from stockpile_web.games.illimat.story import story
 from stockpile_web.games.illimat.turn import legal, play
 from stockpile_web.games.illimat.view import open_view, view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
     "UPGRADES", "VERSION", "Move", "State", "board", "data", "legal", "open_view", "play",
-    "result", "score_in_words", "setup", "view", "why_not",
+    "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Illimat"

@@ -22,6 +22,7 @@ from stockpile_web.games.stockpile.rules import legal, play
 from stockpile_web.games.stockpile.scenes import SCENES
 from stockpile_web.games.stockpile.setup import setup
 from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.story import story
 from stockpile_web.games.stockpile.titles import PHASES
 from stockpile_web.games.stockpile.upgrades import UPGRADES
 from stockpile_web.games.stockpile.view import open_view, view
@@ -29,7 +30,7 @@ from stockpile_web.games.stockpile.view import open_view, view
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
     "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "open_view",
-    "play", "result", "score_in_words", "setup", "view", "why_not",
+    "play", "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Stockpile"

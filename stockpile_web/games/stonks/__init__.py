@@ -31,12 +31,13 @@ from stockpile_web.games.stonks.reasons import why_not
 from stockpile_web.games.stonks.scenes import SCENES
 from stockpile_web.games.stonks.scoring import result
 from stockpile_web.games.stonks.state import ACQUIRING, OVER, PORTFOLIO, TRICK, Player, State, Tile
+from stockpile_web.games.stonks.story import story
 from stockpile_web.games.stonks.view import open_view, view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
     "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "open_view",
-    "play", "result", "score_in_words", "setup", "view", "why_not",
+    "play", "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "$TONKS$"
