@@ -34,6 +34,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         notices,
         orders,
         past,
+        reports,
         response_cache,
         security,
         table,
@@ -73,7 +74,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp):
+    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp, reports.bp):
         app.register_blueprint(blueprint)
     notices.init_app(app)
     return app

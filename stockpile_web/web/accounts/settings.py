@@ -20,6 +20,7 @@ from stockpile_web.storage.models import (
     Device,
     KeptMail,
     Notice,
+    Report,
     ResetLink,
     SendJob,
     User,
@@ -149,7 +150,7 @@ def _forget(user_id: int) -> None:
     seating.leave_all(me())
     with writing() as tx:
         user = tx.get_one(User, user_id)
-        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
+        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
         for kind in (SendJob, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         if user.email:
