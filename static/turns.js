@@ -20,16 +20,13 @@
     playing = false;
     show();
   };
-  const goOn = () => {
-    const link = next();
-    if (!link) return stop();
-    link.setAttribute("hx-replace-url", "true"); // One step back leads to where it began.
-    link.click();
-  };
+  const goOn = () => next()?.click();
   const shown = () => {
     clearTimeout(timer);
-    if (playing && next()) timer = setTimeout(goOn, PAUSE);
-    else playing = false;
+    if (playing && next()) {
+      next().setAttribute("hx-replace-url", "true"); // Back leads to where it began to play.
+      timer = setTimeout(goOn, PAUSE);
+    } else playing = false;
     show();
   };
 

@@ -38,6 +38,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         orders,
         past,
         people,
+        reports,
         response_cache,
         security,
         story,
@@ -78,7 +79,10 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    rooms = (accounts, admin, archive, friends, groups, lobby, orders, past, people, story, table)
+    rooms = (
+        accounts, admin, archive, friends, groups, lobby, orders, past, people, reports, story,
+        table,
+    )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)
     notices.init_app(app)

@@ -9,11 +9,16 @@ from stockpile_web.match.rows import MatchRow
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.models.history import Chapter
 
+ROUNDS_AROUND = 12  # Most matches have no more in all.
+
 _WRITE = Statement(insert(Chapter), Chapter.__table__.c.keys())
 _FIRST = func.min(Chapter.number)
 _READ = Statement(
     select(_FIRST, Chapter.round, Chapter.phase)
-    .where(Chapter.match_id == bindparam("match_id"))
+    .where(
+        Chapter.match_id == bindparam("match_id"),
+        Chapter.round.between(bindparam("first"), bindparam("last")),
+    )
     .group_by(Chapter.round, Chapter.phase)
     .order_by(_FIRST),
     alone=True,
@@ -32,11 +37,12 @@ def write(connection: Connection, chapters: list[dict[str, Any]]) -> None:
     _WRITE.run(connection, *chapters)
 
 
-def read(connection: Connection, match: MatchRow) -> dict[int, list[PhaseStart]]:
-    """Return the first turn of each phase, by round; those with one name are one."""
+def read(connection: Connection, match: MatchRow, near: int) -> dict[int, list[PhaseStart]]:
+    """Return the first turn of each phase in the rounds near one; those with one name are one."""
     titles = GAMES[match.game].PHASES
     rounds: dict[int, dict[str, PhaseStart]] = {}
-    for number, in_round, phase in _READ.rows(connection, match_id=match.id):
+    around = {"first": near - ROUNDS_AROUND, "last": near + ROUNDS_AROUND}
+    for number, in_round, phase in _READ.rows(connection, match_id=match.id, **around):
         title = titles[phase]
         rounds.setdefault(in_round, {}).setdefault(title, PhaseStart(number, title))
     return {in_round: [*phases.values()] for in_round, phases in rounds.items()}

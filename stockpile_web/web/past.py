@@ -54,7 +54,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         side=side,
         link_side=_side_in_links(seen, side),
         sides=perspective.perspectives(seen),
-        rounds=chapters.read(reading(), seen.match),
+        rounds=chapters.read(reading(), seen.match, table.view.round),
         phase=GAMES[table.game].PHASES[table.view.phase],
         log=words[::-1],
         **_shown(table),

@@ -21,6 +21,7 @@ from stockpile_web.storage.models import (
     Device,
     KeptMail,
     Notice,
+    Report,
     ResetLink,
     SendJob,
     User,
@@ -152,7 +153,7 @@ def _forget(user_id: int) -> None:
     with writing() as tx:
         user = tx.get_one(User, user_id)
         leaving.forget(tx, user_id)
-        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation)
+        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
         for kind in (SendJob, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         forget_ratings(tx, user.id)
