@@ -12,7 +12,7 @@ import msgspec
 
 from stockpile_web.engine.dealer import Facts, Seat
 
-# A number is written as its column says, facts are told by the game's `story.html` or its log; None
+# A number is written as its column says, facts are told by the game's `story.html` or its log. None
 # is what there was not, or what the reader may not know.
 Cell = int | str | Facts | None
 
@@ -59,10 +59,10 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 class Column(msgspec.Struct, frozen=True):
-    """What stands in a column, and how its numbers are written."""
+    """What stands in a column; if these are numbers, how they are written."""
 
     title: str
-    amount: Callable[[int], str] = str
+    amount: Callable[[int], str] | None = None
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -5,17 +5,21 @@ Units are pixels on a phone, where a chart is as wide as the screen; elsewhere i
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil, floor
+from typing import TypeVar
+from unicodedata import east_asian_width
 
 from stockpile_web.engine.story import Chart
 from stockpile_web.storage.names import isolated
 
-WIDTH, HEIGHT = 344, 250
-LEFT, RIGHT, TOP, BOTTOM = 40, 238, 16, 212  # Of the field in which the lines run.
-LABEL_X = RIGHT + 16
+T = TypeVar("T")
+
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 222.0, 16.0, 212.0  # Of the field in which the lines run.
 LABEL_HEIGHT = 16
-LONGEST_LABEL = 8  # Letters of a name beside its amount.
+LONGEST_LABEL = 7  # Letters of a name beside its amount; some scripts have letters of double width.
 MOST_STEPS = 8  # That are written along the bottom.
+MOST_DOTS = 12  # On a line.
 
 # So that lines can be told apart without their colours, together with the marks on them.
 DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 5", "1 4")
@@ -45,6 +49,7 @@ class Drawn:
     dash: str
     marker: str
     points: list[tuple[float, float]]
+    dots: list[tuple[float, float]]  # Where it is marked.
     label: str
     amount: str
     label_y: float
@@ -53,6 +58,12 @@ class Drawn:
     def path(self) -> str:
         """The line as SVG writes it."""
         return " ".join(f"{x},{y}" for x, y in self.points)
+
+    @property
+    def lead(self) -> str:
+        """What leads from the end of the line to its label."""
+        x, y = self.points[-1]
+        return f"M{x + 4} {y}L{RIGHT + 14} {self.label_y}"
 
 
 @dataclass(frozen=True)
@@ -93,6 +104,7 @@ def draw(chart: Chart, labels: Sequence[str]) -> Drawing:
             dash=DASHES[number % len(DASHES)],
             marker=MARKERS[number % len(MARKERS)],
             points=places[number],
+            dots=_every(places[number], ceil(len(chart.steps) / MOST_DOTS)),
             label=line.short or isolated(_cut(labels[number])),
             amount=chart.amount(last[number]),
             label_y=heights[number],
@@ -121,12 +133,11 @@ def scale(low: int, high: int) -> list[int]:
 def spread(heights: Sequence[float]) -> list[float]:
     """Move labels apart that would lie over each other, as little as may be, inside the field."""
     order = sorted(range(len(heights)), key=lambda number: heights[number])
-    moved, floor_ = [0.0] * len(heights), TOP - LABEL_HEIGHT / 2
+    moved, above, below = [*heights], TOP - LABEL_HEIGHT, BOTTOM + LABEL_HEIGHT
     for number in order:
-        floor_ = moved[number] = max(heights[number], floor_ + LABEL_HEIGHT)
-    ceiling = BOTTOM + LABEL_HEIGHT * 1.5
+        above = moved[number] = max(moved[number], above + LABEL_HEIGHT)
     for number in reversed(order):
-        ceiling = moved[number] = min(moved[number], ceiling - LABEL_HEIGHT)
+        below = moved[number] = min(moved[number], below - LABEL_HEIGHT)
     return moved
 
 
@@ -141,10 +152,13 @@ def _signs(chart: Chart, ticks: list[int]) -> list[Sign]:
 
 
 def _steps(chart: Chart) -> list[Tick]:
-    every = ceil(len(chart.steps) / MOST_STEPS)
-    last = len(chart.steps) - 1
-    written = [step for step in range(0, last, every) if last - step >= every] + [last]
-    return [Tick(_x(step, chart), chart.steps[step]) for step in written]
+    ticks = [Tick(_x(step, chart), text) for step, text in enumerate(chart.steps)]
+    return _every(ticks, ceil(len(ticks) / MOST_STEPS))
+
+
+def _every(all_: list[T], nth: int) -> list[T]:
+    """Return every nth of all, counted from the last."""
+    return all_[::-1][::nth][::-1]
 
 
 def _x(step: int, chart: Chart) -> float:
@@ -156,7 +170,11 @@ def _y(value: int, ticks: list[int]) -> float:
 
 
 def _cut(label: str) -> str:
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+    widths = accumulate(1 + (east_asian_width(letter) in "WF") for letter in label)
+    kept = "".join(
+        letter for letter, end in zip(label, widths, strict=True) if end <= LONGEST_LABEL
+    )
+    return label if kept == label else f"{kept[:-1]}…"
 
 
 def _description(chart: Chart, labels: Sequence[str]) -> str:

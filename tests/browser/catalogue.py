@@ -52,7 +52,8 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
-    "waiting", "spectator", "absent player", "log", "turn", *DECISIONS, *FEWEST,
+    "waiting", "spectator", "absent player", "log", "turn", "story", "story so far",
+    *DECISIONS, *FEWEST,
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
@@ -107,6 +108,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "absent player": Stop(f"/table/{absent}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        "story": Stop(f"/table/{over}/story", by_stranger=True),
+        "story so far": Stop(f"/table/{absent}/story"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)

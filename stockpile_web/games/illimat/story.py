@@ -115,8 +115,9 @@ def _deeds(events: list[Noted]) -> DataTable:
     return DataTable(
         "Who did what",
         [
-            Column("Round"), Column("Player"), Column("Sowed"), Column("Harvested"),
-            Column("Stockpiled"), Column("Cards"), Column("Okuses"), Column("Luminaries"),
+            Column("Round", str), Column("Player"), Column("Sowed", str), Column("Harvested", str),
+            Column("Stockpiled", str), Column("Cards", str), Column("Okuses", str),
+            Column("Luminaries", str),
         ],
         [
             Row(
@@ -136,7 +137,7 @@ def _deeds(events: list[Noted]) -> DataTable:
 def _told(events: list[Noted], title: str, kinds: Sequence[str]) -> DataTable:
     """Return events of some kinds as the log tells them."""
     rows = [Row([event.round, event.facts], event.turn) for event in events if event.kind in kinds]
-    return DataTable(title, [Column("Round"), Column("What happened")], rows)
+    return DataTable(title, [Column("Round", str), Column("What happened")], rows)
 
 
 def _harvest(events: list[Noted]) -> Iterator[TurningPoint]:

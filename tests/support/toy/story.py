@@ -31,7 +31,7 @@ def story(turns: Sequence[Told]) -> Story:
         [
             DataTable(
                 "Every ten",
-                [Column("Player"), Column("Cards")],
+                [Column("Player"), Column("Cards", str)],
                 [
                     Row([{"kind": "player", "seat": facts["seat"]}, len(facts["cards"])], number)
                     for number, facts in laid

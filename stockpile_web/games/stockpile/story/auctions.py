@@ -65,7 +65,7 @@ def table(won: list[Pile]) -> DataTable:
     return DataTable(
         "Every auction",
         [
-            Column("Round"), Column("Pile"), Column("What was in it"), Column("Bids"),
+            Column("Round", str), Column("Pile", str), Column("What was in it"), Column("Bids"),
             Column("Taken by"), Column("Price", money), Column("Worth then", money),
         ],
         [

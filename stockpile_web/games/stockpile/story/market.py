@@ -14,7 +14,7 @@ def table(history: History) -> DataTable:
     """Return what happened to whole companies, and to those who held them."""
     return DataTable(
         "Dividends, splits and bankruptcies",
-        [Column("Round"), Column("Company"), Column("What"), Column("Who had a share in it")],
+        [Column("Round", str), Column("Company"), Column("What"), Column("Who had a share in it")],
         [*_rows(history)],
     )
 

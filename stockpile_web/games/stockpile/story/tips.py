@@ -50,8 +50,8 @@ def table(history: History) -> DataTable:
     return DataTable(
         "What the tips said",
         [
-            Column("Round"), Column("Whose"), Column("The tip"), Column("What came of it"),
-            Column("Got"), Column("Sold"), Column("Held"),
+            Column("Round", str), Column("Whose"), Column("The tip"), Column("What came of it"),
+            Column("Got", str), Column("Sold", str), Column("Held", str),
         ],
         [tip.row() for tip in _tips(history)],
         hint="Got, sold, held: the shares of that company that its holder took in the auctions of"

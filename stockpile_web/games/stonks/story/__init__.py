@@ -66,7 +66,7 @@ def _tricks(history: History) -> DataTable:
     return DataTable(
         "Every trick",
         [
-            Column("Round"), Column("Trick"), Column("Market"), Column("Who played what"),
+            Column("Round", str), Column("Trick", str), Column("Market"), Column("Who played what"),
             Column("Won by"), Column("And took"),
         ],
         [
@@ -95,7 +95,7 @@ def _portfolios(history: History) -> DataTable:
         )
         for turn, facts in history.scored
     ]
-    columns = [Column("Round"), Column("Player"), Column("Points"), Column("How")]
+    columns = [Column("Round", str), Column("Player"), Column("Points", str), Column("How")]
     return DataTable("What the portfolios were worth", columns, rows)
 
 
