@@ -3,10 +3,13 @@
 from typing import NamedTuple
 
 from playwright.sync_api import Page
+from sqlalchemy import select
 
 from stockpile_web.games import GAMES
-from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match
+from stockpile_web.match.ratings import newcomer
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, User
+from stockpile_web.storage.transactions import writing
 from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person
@@ -43,7 +46,6 @@ FIXED = {
     "my tables": Stop("/tables"),
     "people": Stop("/people"),
     "ratings for a stranger": Stop("/people", by_stranger=True),
-    "profile": Stop("/people/ann"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
     **{f"new table of {slug}": Stop(f"/tables/new?game={slug}") for slug in GAMES},
     **{f"rules of {slug}": Stop(f"/rules/{slug}", by_stranger=True) for slug in GAMES},
@@ -52,7 +54,7 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
-    "waiting", "spectator", "absent player", "log", "turn", "story", "story so far",
+    "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
     *DECISIONS, *FEWEST,
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
@@ -97,6 +99,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     resting = table_at(first, ann, bots=1)
     ann.send(f"/table/{closing}/seating", do="close")
     ann.send(f"/table/{resting}/seating", do="away")
+    _rate(ann)
     stops = {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
@@ -110,10 +113,20 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "turn": Stop(f"/table/{over}/turn/20"),
         "story": Stop(f"/table/{over}/story", by_stranger=True),
         "story so far": Stop(f"/table/{absent}/story"),
+        "profile": Stop(f"/people/{ann.name}"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)
     return stops
+
+
+def _rate(ann: Account) -> None:
+    """Let Ann have a rating, so that there is a list of them."""
+    with ann.house.app.app_context(), writing() as tx:
+        user_id = tx.scalars(select(User.id).where(User.name == ann.name)).one()
+        rating = newcomer(FIRST, user_id=user_id)
+        rating.on_since, rating.matches = now(), 12
+        tx.add(rating)
 
 
 def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:

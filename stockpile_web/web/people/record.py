@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sqlalchemy import or_, select
 
+from stockpile_web.engine.options import applying, read, titles
 from stockpile_web.games import GAMES
-from stockpile_web.match.options import rules_in_words
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.models.matches import title_of
@@ -136,9 +136,13 @@ def _line(group: Sequence[Played]) -> Line:
 
 
 def _favourites(played: Sequence[Played]) -> list[tuple[str, int]]:
-    """Return the rules that were played with most often, each with its game."""
+    """Return the rules that were switched on most often, each with its game."""
     rules: Counter[str] = Counter()
     for chosen, times in Counter((each.game, each.options, each.size) for each in played).items():
-        for title in rules_in_words(*chosen):
-            rules[f"{GAMES[chosen[0]].TITLE}: {title}"] += times
+        slug, options, size = chosen
+        game = GAMES[slug]
+        switches = {option.key for option in game.OPTIONS if option.numbers is None}
+        on = applying(game, read(options.split()), size)
+        for title in titles(game, {key: number for key, number in on.items() if key in switches}):
+            rules[f"{game.TITLE}: {title}"] += times
     return rules.most_common(FAVOURITES)

@@ -29,14 +29,14 @@ def may_see(viewer: int | None) -> ColumnElement[bool]:
     if viewer is None:
         return User.profile_for == ALL
     mine, theirs = aliased(Seat), aliased(Seat)
+    # Not for each user anew: it is asked once, however long the list is.
     together = (
-        select(mine.id)
-        .join(theirs, theirs.match_id == mine.match_id)
+        select(theirs.user_id)
+        .join(mine, mine.match_id == theirs.match_id)
         .join(Match, Match.id == mine.match_id)
-        .where(mine.user_id == viewer, theirs.user_id == User.id, counted())
-        .correlate(User)
+        .where(mine.user_id == viewer, theirs.user_id.is_not(None), counted())
     )
-    played = and_(User.profile_for == PLAYED, together.exists())
+    played = and_(User.profile_for == PLAYED, User.id.in_(together))
     return or_(User.profile_for.in_((ALL, MEMBERS)), User.id == viewer, played)
 
 
