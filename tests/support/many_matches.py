@@ -18,7 +18,7 @@ ENDED = """m.id, m.listed, m.status, m.game, m.size, ' ' || m.options || ' ', m.
     m.version - 1, -m.margin, m.top_score"""
 
 
-def fill(connection: Connection, count: int) -> None:
+def fill(connection: Connection, count: int, state: str = STATE) -> None:
     """Write people and matches: one of ten is unlisted, one of twenty was closed."""
     run = _Filling(connection)
     if connection.dialect.name == "postgresql":  # Millions of checks that cannot fail.
@@ -44,7 +44,7 @@ def fill(connection: Connection, count: int) -> None:
         CASE WHEN i % 20 <> 3 THEN 20 + i % 1000 * 104729 % 80 END,
         CASE WHEN i % 20 <> 3 THEN i % 1000 * 1009 % 30 END FROM n""",
         count=count,
-        state=STATE,
+        state=state,
     )
     sitting = f"1 + (m.id * 7 + s.i * 13) % {PEOPLE}"
     run(

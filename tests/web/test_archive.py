@@ -111,8 +111,8 @@ def test_anybody_finds_what_has_ended_and_is_listed_and_nothing_else(app, client
         "player=ANN": ["Beta", "Alpha"],
         "player=ann&closed=1": ["Shut", "Beta", "Alpha"],
         "players=3": ["Beta"],
-        "game=stockpile&rule.bonds=with": ["Alpha"],
-        "game=stockpile&rule.bonds=without": ["Beta"],
+        "game=stockpile&rule=bonds": ["Alpha"],
+        "game=stockpile&rule=-bonds": ["Beta"],
         "from=2026-03-02": ["Gamma", "Beta"],
         "to=2026-03-02": ["Beta", "Alpha"],
         "from=2026-03-02&to=2026-03-02": ["Beta"],
@@ -171,9 +171,8 @@ def test_where_a_hidden_match_stands_is_not_told(app, client):
     ("words", "error"),
     [
         ("game=chess", "no game called “chess”"),
-        ("rule.bonds=with", "choose it first"),
-        ("game=stockpile&rule.pigs=with", "has no rule “pigs”"),
-        ("game=stockpile&rule.bonds=perhaps", "with or without"),
+        ("rule=bonds", "choose it first"),
+        ("game=stockpile&rule=pigs", "has no rule “pigs”"),
         ("player=nobody", "Nobody of this name"),
         ("players=1", "A number from 2 to"),
         ("players=²", "A number from 2 to"),
@@ -193,14 +192,14 @@ def test_what_cannot_be_searched_for_is_said_and_the_rest_of_the_form_stays(clie
 
 def test_what_finds_nothing_offers_to_ask_for_less(app, client):
     put(app, *ROWS[:2])
-    words = "game=stockpile&player=carol&to=2026-03-01&rule.bonds=without"
+    words = "game=stockpile&player=carol&to=2026-03-01&rule=-bonds"
     page = client.get(f"/archive?{words}")
     assert "No match is like that" in page.text
-    ways = re.findall(r'href="([^"]*)">not “([^”]*)”', page.text)
-    said = ["without Bonds", "to Sun 1 Mar 2026", "player carol", "Stockpile"]
+    ways = re.findall(r'href="([^"]*)"><span class="vh">Drop </span>([^<]*) <', page.text)
+    said = ["without “Bonds”", "to Sun 1 Mar 2026", "player carol"]
     assert [words for _, words in ways] == said
     assert found(client.get(html.unescape(ways[1][0]))) == ["Beta"]
-    assert "rule" not in ways[3][0]
+    assert 'href="/archive?player=carol&amp;to=2026-03-01"' in page.text  # In all games.
 
 
 def test_an_address_says_only_what_is_asked(client):

@@ -4,12 +4,12 @@ The address holds the whole search, so it can be passed on. Days are counted in 
 mean the same to whoever opens it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
@@ -24,17 +24,26 @@ ORDERS = {
     "closest": "Closest first",
     "highest": "Highest score first",
 }
-WITH, WITHOUT = "with", "without"
-RULE = "rule."  # Before the key of an option: `rule.KEY=with`.
+NOT = "-"  # Before the key of a rule that is not to be played with: `rule=-KEY`.
 WORDS = ("mine", "game", "player", "players", "from", "to", "closed", "order")
 LARGEST = 2**31
+
+Words = dict[str, Any]  # Of an address: one, several or none for each key.
 
 
 class Filter(NamedTuple):
     """One thing that is asked for, in words, and the search without it."""
 
     words: str
-    rest: dict[str, str]
+    rest: Words
+
+
+class RuleChoice(NamedTuple):
+    """A rule, or several that rule each other out: what can be asked for, and what is."""
+
+    title: str
+    choices: list[tuple[str, str]]
+    chosen: str
 
 
 @dataclass
@@ -42,46 +51,55 @@ class Asked:
     """What an address asks for, and what is wrong with it, by field."""
 
     given: dict[str, str]
+    rules: list[str]
     game: str = ""
     player: Known | None = None
     search: Search = field(default_factory=Search)
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
+    def words(self) -> Words:
+        """The whole search, as an address has it."""
+        return {**self.given, "rule": self.rules}
+
+    @property
     def filters(self) -> list[Filter]:
-        """All that narrows the search, in the order of the form."""
-        asked = [key for key in self.given if key not in ("mine", "closed", "order")]
-        return [Filter(self._in_words(key), self._without(key)) for key in asked]
+        """All that narrows the search, in the order of the form; a game has its own way out."""
+        narrowing = [key for key in self.given if key in ("player", "players", "from", "to")]
+        filters = [Filter(self._in_words(key), {**self.words, key: None}) for key in narrowing]
+        for rule in self.rules:
+            rest = [other for other in self.rules if other != rule]
+            filters.append(Filter(self._rule_in_words(rule), {**self.words, "rule": rest}))
+        return filters
 
-    def for_game(self, slug: str) -> dict[str, str]:
+    @property
+    def rule_choices(self) -> list[RuleChoice]:
+        """The rules of the game that is asked for, as the form offers them."""
+        return rule_choices(GAMES[self.game], self.rules) if self.game else []
+
+    def for_game(self, slug: str) -> Words:
         """Return the same search in another game, or in all; rules are those of one."""
-        rest = {key: value for key, value in self.given.items() if not key.startswith(RULE)}
-        return {**rest, "game": slug} if slug else {k: v for k, v in rest.items() if k != "game"}
-
-    def _without(self, key: str) -> dict[str, str]:
-        if key == "game":
-            return self.for_game("")
-        return {other: value for other, value in self.given.items() if other != key}
+        return {**self.given, "game": slug or None}
 
     def _in_words(self, key: str) -> str:
         value = self.given[key]
-        if key.startswith(RULE):
-            return f"{value} {_title(self.game, key.removeprefix(RULE))}"
         if key in ("from", "to"):
             day = _day(value)
             return f"{key} {calendar_day(day) if day else value}"
-        if key == "game":
-            return GAMES[value].TITLE if value in GAMES else value
         return f"{value} players" if key == "players" else f"player {value}"
 
+    def _rule_in_words(self, rule: str) -> str:
+        known = {option.key: option.title for option in switches(GAMES[self.game])}
+        key = rule.removeprefix(NOT)
+        return f"without “{known[key]}”" if rule.startswith(NOT) else f"“{known[key]}”"
 
-def read(connection: Connection, args: Mapping[str, str], my_id: int | None) -> Asked:
+
+def read(connection: Connection, args: MultiDict[str, str], my_id: int | None) -> Asked:
     """Read the search in an address; `my_id` is whose own matches `mine` are."""
     given = {key: args[key].strip() for key in WORDS if args.get(key, "").strip()}
-    given |= {key: args[key] for key in args if key.startswith(RULE) and args[key]}
-    asked = Asked(given)
+    asked = Asked(given, list(dict.fromkeys(filter(None, args.getlist("rule")))))
     asked.game = _read_game(asked)
-    chosen = _read_rules(asked)
+    _check_rules(asked)
     since, until = _read_day(asked, "from"), _read_day(asked, "to")
     if since and until and since > until:
         asked.errors["to"] = "The last day lies before the first."
@@ -96,8 +114,8 @@ def read(connection: Connection, args: Mapping[str, str], my_id: int | None) -> 
         closed="closed" in given,
         game=asked.game,
         size=_read_size(asked),
-        played_with=tuple(key for key, value in chosen.items() if value == WITH),
-        played_without=tuple(key for key, value in chosen.items() if value == WITHOUT),
+        played_with=tuple(rule for rule in asked.rules if not rule.startswith(NOT)),
+        played_without=tuple(rule[1:] for rule in asked.rules if rule.startswith(NOT)),
         since=since,
         until=until and until + timedelta(days=1),
         order=order,
@@ -108,6 +126,22 @@ def read(connection: Connection, args: Mapping[str, str], my_id: int | None) -> 
 def switches(game: Game) -> list[Option]:
     """Return the rules by which one can search: those that a table has or has not."""
     return [option for option in game.OPTIONS if option.numbers is None]
+
+
+def rule_choices(game: Game, rules: list[str]) -> list[RuleChoice]:
+    """Return what can be asked for of each rule, or of those that rule each other out."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for option in switches(game):
+        if option.group:
+            groups.setdefault(option.group, [("", "any")]).append((option.key, option.title))
+        else:
+            either = [("", "with or without"), (option.key, "with"), (NOT + option.key, "without")]
+            groups[option.title] = either
+    chosen = set(rules)
+    return [
+        RuleChoice(title, choices, next((key for key, _ in choices if key in chosen), ""))
+        for title, choices in groups.items()
+    ]
 
 
 def number(typed: str) -> int | None:
@@ -142,20 +176,17 @@ def _read_game(asked: Asked) -> str:
     return slug
 
 
-def _read_rules(asked: Asked) -> dict[str, str]:
-    """Return which rules are wanted and which are not, by key."""
-    rules = {key: value for key, value in asked.given.items() if key.startswith(RULE)}
-    if rules and not asked.game:
+def _check_rules(asked: Asked) -> None:
+    """Leave out rules that nobody knows, and say so."""
+    if asked.rules and not asked.game:
         asked.errors.setdefault("game", "Rules are those of a game: choose it first.")
-        return {}
-    known = {option.key for option in switches(GAMES[asked.game])} if rules else set()
-    for key, value in rules.items():
-        if key.removeprefix(RULE) not in known:
-            title = GAMES[asked.game].TITLE
-            asked.errors["rules"] = f"{title} has no rule “{key.removeprefix(RULE)}”."
-        elif value not in (WITH, WITHOUT):
-            asked.errors["rules"] = "A rule is played with or without."
-    return {key.removeprefix(RULE): value for key, value in rules.items()}
+        asked.rules = []
+        return
+    known = {option.key for option in switches(GAMES[asked.game])} if asked.rules else set()
+    for rule in [rule for rule in asked.rules if rule.removeprefix(NOT) not in known]:
+        title = GAMES[asked.game].TITLE
+        asked.errors["rules"] = f"{title} has no rule “{rule.removeprefix(NOT)}”."
+        asked.rules.remove(rule)
 
 
 def _read_size(asked: Asked) -> int | None:
@@ -183,8 +214,3 @@ def _day(typed: str) -> date | None:
     except ValueError:
         return None
     return day if 1900 <= day.year < 3000 else None  # Others are slips, and no calendar has them.
-
-
-def _title(slug: str, key: str) -> str:
-    options = GAMES[slug].OPTIONS if slug else ()
-    return next((option.title for option in options if option.key == key), key)

@@ -11,7 +11,8 @@ from flask import Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
-from stockpile_web.match.archive import Ended, Player, Search, find
+from stockpile_web.match.archive import Search, find
+from stockpile_web.match.ended import Ended, Player
 from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.transactions import reading

@@ -20,8 +20,9 @@ NOWHERE = "That part of the list is not there any more: this is its beginning."
 @bp.get("/archive")
 def show() -> ResponseReturnValue:
     """Show the matches that are found; those of mine only to me."""
-    if not all(request.args.values()):  # An address that is passed on says only what is asked.
-        said = [(key, value) for key, value in request.args.items() if value]
+    words = list(request.args.items(multi=True))
+    said = [(key, value) for key, value in words if value]
+    if said != words:  # An address that is passed on says only what is asked.
         return redirect(f"{url_for('archive.show')}?{urlencode(said)}")
     return _mine() if request.args.get("mine") else _page()
 
@@ -46,7 +47,6 @@ def _page() -> ResponseReturnValue:
         tabs=[(slug, asked.for_game(slug)) for slug in ("", *GAMES)],
         orders=address.ORDERS,
         sizes=[("", "Any number"), *((size, size) for size in address.sizes(asked.game))],
-        rules=address.switches(GAMES[asked.game]) if asked.game else [],
     )
     return shown, 422 if asked.errors else 200
 

@@ -8,7 +8,8 @@ from flask import Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
-from stockpile_web.match.archive import Ended, Search, find
+from stockpile_web.match.archive import Search, find
+from stockpile_web.match.ended import Ended
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web.archive import address
 from stockpile_web.web.archive.blueprint import bp
