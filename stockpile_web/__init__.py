@@ -27,6 +27,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         admin,
         auth,
         board_cache,
+        fairness,
         filters,
         htmx,
         http_cache,
@@ -73,7 +74,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp):
+    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp, fairness.bp):
         app.register_blueprint(blueprint)
     notices.init_app(app)
     return app
