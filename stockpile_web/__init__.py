@@ -39,6 +39,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         security,
         table,
         templating,
+        what_if,
     )
 
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
@@ -74,7 +75,16 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
     live.init_app(app, app.config["DATABASE_URL"])
-    for blueprint in (accounts.bp, admin.bp, lobby.bp, table.bp, orders.bp, past.bp, fairness.bp):
+    for blueprint in (
+        accounts.bp,
+        admin.bp,
+        lobby.bp,
+        table.bp,
+        orders.bp,
+        past.bp,
+        fairness.bp,
+        what_if.bp,
+    ):
         app.register_blueprint(blueprint)
     notices.init_app(app)
     return app

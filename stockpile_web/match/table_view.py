@@ -35,6 +35,8 @@ from stockpile_web.storage.names import isolated
 TAKEN_BACK = "taken_back"
 # And that by which it is told that a clock has run out, before what is played for its owner.
 TIME_RAN_OUT = "time_ran_out"
+# And that by which a practice table begins that was played on from another match.
+PLAYED_ON = "played_on"
 LOG_MOVES = 15
 LOGS_KEPT = 300
 

@@ -73,7 +73,7 @@ def listed() -> ResponseReturnValue:
     """List the tables that anyone may join or watch."""
     query = (
         select(Match)
-        .where(Match.listed, Match.status.in_((OPEN, PLAYING)))
+        .where(Match.listed, ~Match.practice, Match.status.in_((OPEN, PLAYING)))
         .options(selectinload(Match.seats).selectinload(Seat.user))
         .order_by(Match.status, Match.id.desc())
         .limit(MOST_LISTED)
