@@ -28,6 +28,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         archive,
         auth,
         board_cache,
+        fairness,
         filters,
         friends,
         groups,
@@ -44,6 +45,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         story,
         table,
         templating,
+        what_if,
     )
 
     folder = _open_instance(values["STOCKPILE_INSTANCE"])
@@ -80,8 +82,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         )
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
-        accounts, admin, archive, friends, groups, lobby, orders, past, people, reports, story,
-        table,
+        accounts, admin, archive, fairness, friends, groups, lobby, orders, past, people, reports,
+        story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 import threading
+from pathlib import Path
 
 import click
 from flask import Flask
@@ -150,6 +151,26 @@ def simulate(
         rounds += rules.view(state, None).round
         moves += made
     click.echo(summary(results, rounds, moves))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file: Path) -> None:
+    """Replay a match that was saved as FILE, and say whether it was honest."""
+    from stockpile_web.match import checking, match_file
+
+    try:
+        with file.open("rb") as opened:
+            verdict = checking.check(match_file.read(opened.read(match_file.LARGEST + 1)))
+    except OSError as error:
+        raise SystemExit(f"run: {file} cannot be read: {error.strerror}.") from None
+    except match_file.NotReadable as reason:
+        raise SystemExit(f"run: {reason}") from None
+    for line in verdict.lines:
+        word = {True: "right", False: "WRONG", None: "?"}[line.is_right]
+        click.echo(f"{word:6} {line.text}")
+    click.echo(verdict.summary)
+    sys.exit(not verdict.is_honest)
 
 
 def _check_options(rules: Game, words: str, seats: int) -> None:

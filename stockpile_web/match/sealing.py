@@ -65,8 +65,8 @@ def contribute(connection: Connection, match_id: int, user_id: int, sent: str) -
     _write(connection, match_id, [*others, Contribution(number, source, user_id)])
 
 
-def draw(turn: Turn) -> str:
-    """Return the seed of a match that begins, and seat everybody as it says."""
+def draw(turn: Turn, *, keeps_seats: bool = False) -> str:
+    """Return the seed of a match that begins, and seat everybody as it says, unless told."""
     match, kept = turn.match, _read(turn.connection, turn.match.id)
     given = {each.user_id: each for each in kept.contributions}
     people = {seat.user_id: seat for seat in turn.seats if seat.user_id is not None}
@@ -74,7 +74,8 @@ def draw(turn: Turn) -> str:
         user_id: given.get(user_id) or Contribution(new_number(), SERVER) for user_id in people
     }
     seed = seed_of(kept.secret, match.id, (each.number for each in counted.values()))
-    places = order_of(seed, len(turn.seats))
+    count = len(turn.seats)
+    places = list(range(count)) if keeps_seats else order_of(seed, count)
     turn.seats[:] = [turn.seats[place] for place in places]
     final = [
         Contribution(counted[seat.user_id].number, counted[seat.user_id].source, seat=number)

@@ -10,6 +10,8 @@ from stockpile_web.match.rows import SeatRow
 
 log = logging.getLogger(__name__)
 
+ORDERED = "ordered"  # Among what the owner of an order is told of the move it has made.
+
 
 class _AsksThePlayer(Exception):
     """Nothing was ordered for what is open now."""
@@ -108,5 +110,5 @@ def mark_as_ordered(events: list[Event], seat: Seat, move: Any) -> None:
     """
     if events and (isinstance(move, list) or move.__struct_fields__):
         first = events[0]
-        told = {**first.private.get(seat, {}), "ordered": True}
+        told = {**first.private.get(seat, {}), ORDERED: True}
         events[0] = Event(first.kind, first.public, {**first.private, seat: told})

@@ -34,6 +34,10 @@ from stockpile_web.storage.names import isolated
 
 # The event by which it is told that moves were taken back, in any game.
 TAKEN_BACK = "taken_back"
+# And that by which it is told that a clock has run out, before what is played for its owner.
+TIME_RAN_OUT = "time_ran_out"
+# And that by which a practice table begins that was played on from another match.
+PLAYED_ON = "played_on"
 LOG_MOVES = 15
 LOGS_KEPT = 300
 
@@ -170,7 +174,7 @@ def open_table(connection: Connection, seen: Glance, steps: Sequence[Any] = ()) 
     is never saved. IllegalMove if one of them is not open.
     """
     match, game = seen.match, GAMES[seen.match.game]
-    state = _read_state(connection, match)
+    state = read_state(connection, match)
     moves = []
     if seen.viewer is not None and match.status == PLAYING:
         moves = game.legal(state, seen.viewer)
@@ -213,7 +217,8 @@ def taken_back(log: list[Happened]) -> set[int]:
     return {number for each in ranges for number in each}
 
 
-def _read_state(connection: Connection, match: MatchRow) -> Any:
+def read_state(connection: Connection, match: MatchRow) -> Any:
+    """Read the state of a match as it stands."""
     text = _STATE.value(connection, match_id=match.id)
     return load_state(GAMES[match.game], text or "", match.rules_version)
 
@@ -221,7 +226,7 @@ def _read_state(connection: Connection, match: MatchRow) -> Any:
 def order_sheet(connection: Connection, seen: Glance) -> Any:
     """Return the form for the viewer's standing orders, with what they have ordered so far."""
     game = GAMES[seen.match.game]
-    view = game.view(_read_state(connection, seen.match), seen.viewer)
+    view = game.view(read_state(connection, seen.match), seen.viewer)
     return sheet(game, seen.seat.orders if seen.seat else "", view)
 
 

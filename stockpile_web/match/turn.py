@@ -126,6 +126,12 @@ class Turn:
         self.match.status, self.match.started_at = PLAYING, self.moment
         self._record(None, "", dealer.events)
 
+    def resume(self, seed: str, state: Any, told: Event) -> None:
+        """Begin with a state of another match: nothing is dealt, and what comes is new chance."""
+        self.seed, self._state = seed, state
+        self.match.status, self.match.started_at = PLAYING, self.moment
+        self._record(None, "", [told])
+
     def play(
         self,
         seat: Seat,

@@ -5,8 +5,12 @@ from zoneinfo import ZoneInfo
 
 from flask import Flask
 
+from stockpile_web.engine import Bot
+from stockpile_web.games import GAMES
+from stockpile_web.match.bots import steadiest
 from stockpile_web.match.options import played_with
 from stockpile_web.match.results import ending
+from stockpile_web.match.rows import MatchRow
 from stockpile_web.settings import ROOT
 from stockpile_web.web.auth import someone
 from stockpile_web.words.filters import FILTERS
@@ -17,8 +21,15 @@ SHEETS = frozenset(path.parent.name for path in (ROOT / "static" / "games").glob
 
 def init_app(app: Flask) -> None:
     """Give the templates of `app` all filters."""
-    app.jinja_env.filters.update(FILTERS, clock=clock, ending=ending, played_with=played_with)
+    own = {"bots_of": bots_of, "clock": clock, "ending": ending, "played_with": played_with}
+    app.jinja_env.filters.update(FILTERS, **own)
     app.jinja_env.globals["sheets"] = SHEETS
+
+
+def bots_of(match: MatchRow) -> tuple[dict[str, Bot], str]:
+    """Return the bots of the game of a match, and which of them is the usual one."""
+    game = GAMES[match.game]
+    return game.BOTS, steadiest(game)
 
 
 def clock(moment: datetime) -> str:

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import calls, moves, rules_versions, sealing, table_view
+from stockpile_web.match import calls, moves, rules_versions, sealing, table_view, what_if
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
@@ -219,6 +219,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         longest_name=LONGEST_NAME,
         others=room.to_block(seen),
         seal=_seal(seen),
+        origin=what_if.origin_of(reading(), seen.match),
     )
 
 

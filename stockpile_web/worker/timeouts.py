@@ -15,6 +15,7 @@ from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.match import absence
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
+from stockpile_web.match.table_view import TIME_RAN_OUT
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import CLOCK, MISSED, Seat
@@ -56,7 +57,7 @@ def play_for_absent(turn: Turn, number: SeatNumber) -> None:
     seat = turn.seats[number]
     if seat.deadline_at is None or seat.deadline_at > turn.moment:
         return
-    turn.aside.append(Event("time_ran_out", {"seat": number}))
+    turn.aside.append(Event(TIME_RAN_OUT, {"seat": number}))
     bot = turn.game.BOTS[steadiest(turn.game)]
     asked_in = turn.phase
     for _ in range(LONGEST_TURN):

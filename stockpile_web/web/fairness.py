@@ -1,0 +1,62 @@
+"""Fair for anybody to check: a match as a file, and the check of one that is over."""
+
+from threading import Lock
+
+from flask import Blueprint, Response, abort, render_template
+from flask.typing import ResponseReturnValue
+
+from stockpile_web.engine import codec
+from stockpile_web.match import checking, exporting
+from stockpile_web.match.checking import Line
+from stockpile_web.match.table_view import Glance
+from stockpile_web.storage.cache import BoundedCache
+from stockpile_web.storage.models.matches import OVER
+from stockpile_web.storage.transactions import reading
+from stockpile_web.web import rate_limits
+from stockpile_web.web.auth import someone
+from stockpile_web.web.table import find
+
+bp = Blueprint("fairness", __name__)
+
+# A replay takes a core for up to a second. What was found about a finished match never changes.
+CHECKS = rate_limits.Limit("check a match", 60, 60)
+_checked: BoundedCache[list[Line]] = BoundedCache(500)
+_one_at_a_time = Lock()
+
+
+@bp.get("/table/<int:match_id>/export.json")
+def export(match_id: int) -> ResponseReturnValue:
+    """Give a whole match as a file, as far as this viewer may know it."""
+    seen = find(match_id)
+    if seen.match.started_at is None:
+        abort(404)
+    answer = Response(codec.dump(exporting.export(reading(), seen)), mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="table-{match_id}.json"'
+    return answer
+
+
+@bp.get("/table/<int:match_id>/check")
+def check(match_id: int) -> ResponseReturnValue:
+    """Replay a match that is over, and say line by line whether it was honest."""
+    seen = find(match_id)
+    if seen.match.status != OVER:
+        abort(404)
+    lines = _lines(seen)
+    verdict = checking.Verdict(lines, [])
+    return render_template("table/check.html", seen=seen, lines=lines, verdict=verdict)
+
+
+def _lines(seen: Glance) -> list[Line]:
+    # The same for every viewer; the invitation is the name of a match that no other has.
+    key = (seen.match.invitation,)
+    if (known := _checked.get(key)) is not None:
+        return known
+    user = someone()
+    try:
+        rate_limits.count((CHECKS, str(user.id) if user else rate_limits.address()))
+    except rate_limits.TooMany:
+        abort(429)
+    with _one_at_a_time:
+        lines = checking.check(exporting.export(reading(), seen)).lines
+    _checked.put(key, lines)
+    return lines
