@@ -43,6 +43,11 @@ FIXED = {
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
+    "friends": Stop("/friends"),
+    "people I have blocked": Stop("/account/blocked"),
+    "groups": Stop("/groups"),
+    "new group": Stop("/groups/new"),
+    "lost group": Stop("/groups/join/abc", by_stranger=True),
     "my tables": Stop("/tables"),
     "people": Stop("/people"),
     "ratings for a stranger": Stop("/people", by_stranger=True),
@@ -59,7 +64,7 @@ FIXED = {
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
-    *DECISIONS, *FEWEST,
+    "group", "group to join", *DECISIONS, *FEWEST,
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
@@ -82,7 +87,7 @@ class Catalogue:
         stop = self.stops[name]
         if not stop.by_stranger:
             person.bring_cookie(self.ann.cookie())
-        if name in ("error", "lost invitation"):
+        if name in ("error", "lost invitation", "lost group"):
             person.foresees(404)
         return person.open(stop.path)
 
@@ -96,7 +101,10 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     waiting = table_at(first, bob, ann, bots=1, open_chat="on")
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
-    over = table_at(OVER, ann, bots=2)
+    ann.send("/friends", do="add", name=bob.name)
+    group = ann.send("/groups/new", name=f"Club of {ann.name}", entry="open", about="Tuesdays.")
+    bob.send(group, do="join")
+    over = table_at(OVER, ann, bots=2, group=group.rsplit("/", 1)[1])
     absent = table_at(fullest, ann, bob, bots=1)
     miss_turns(ann.house.app, absent, bob.name)
     closing = table_at(first, ann, bob, name="Friday night among friends and bots, 三国")
@@ -108,6 +116,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
         "sign up by invitation": Stop(f"/sign-up?next=/join/{invitation}", by_stranger=True),
+        "group": Stop(group),
+        "group to join": Stop(group, by_stranger=True),
         "closing": Stop(f"/table/{closing}"),
         "resting": Stop(f"/table/{resting}"),
         "waiting": Stop(f"/table/{waiting}"),

@@ -2,11 +2,23 @@
 
 from random import Random
 
+from stockpile_web.engine import codec
+from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
+from stockpile_web.web import board_cache
 from tests.support.clicking import make_any_move
 from tests.support.known import FIRST
 from tests.support.people import NAMES, on_turn
+from tests.support.stored import put
+from tests.support.worlds import worlds_of
+from tests.web.test_bytes import CSRF
+
+
+def sent(client, *addresses):
+    """Return all that a browser gets to see at some addresses."""
+    board_cache.clear()
+    return [CSRF.sub("", client.get(address).text) for address in addresses]
 
 
 def test_a_table_of_a_group_is_there_for_its_members_alone(app, sign_up):
@@ -39,6 +51,14 @@ def test_a_table_of_a_group_is_there_for_its_members_alone(app, sign_up):
     # Members may watch; whoever leaves sees it no more, unless they sit there.
     carol.post(group, data={"do": "join"})
     assert carol.get(table).status_code == carol.get(f"{table}/log").status_code == 200
+    with app.app_context():
+        text = db.session.get_one(Match, match_id).state
+    state = codec.load(GAMES[FIRST].State, text)
+    other = codec.dump(worlds_of(FIRST).another_world(state, None, Random(1)))
+    here = sent(carol, group, table)
+    put(app, match_id, other)
+    assert other != text and sent(carol, group, table) == here
+    put(app, match_id, text)
     carol.post(group, data={"do": "leave"})
     for address in (table, f"{table}/log", f"{table}/events", f"{table}/turn/0"):
         assert carol.get(address).status_code == 404

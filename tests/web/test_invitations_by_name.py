@@ -89,7 +89,9 @@ def test_an_invitation_is_accepted_or_declined(app, known):
     assert "Night shift" not in bob.get("/tables").text
     assert "Decline" not in bob.get(link[1]).text  # He may still sit down.
     assert "has declined" in asked(ann.get(f"/table/{match_id}").text)
+    assert '<span class="vh"> new' in carol.get("/friends").text
     assert carol.post(link[1]).location == f"/table/{match_id}"
+    assert '<span class="vh"> new' not in carol.get("/friends").text
     assert "carol" not in asked(ann.get(f"/table/{match_id}").text)
     assert "They sit here already" in invite(ann, match_id, "carol")
 

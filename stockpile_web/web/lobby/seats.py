@@ -8,6 +8,7 @@ from stockpile_web.match import absence, closing, seating
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.table_view import may_watch
 from stockpile_web.match.turn import Turn, changing
+from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import PLAYING, Match
 from stockpile_web.storage.models.people import Person
@@ -49,6 +50,8 @@ def sit_down(turn: Turn, user: Person) -> None:
         absence.take_over(turn, user)
     else:
         seating.join(turn, user, request.form.get("contribution", ""))
+    # If they were invited, they know.
+    outbox.see(turn.connection, user.id, turn.match.id, turn.match.version)
 
 
 def _carry_out(turn: Turn, what: str) -> int:
