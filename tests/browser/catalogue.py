@@ -40,6 +40,7 @@ FIXED = {
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
+    "reports": Stop("/admin/reports"),
     "my tables": Stop("/tables"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
     **{f"new table of {slug}": Stop(f"/tables/new?game={slug}") for slug in GAMES},
@@ -49,7 +50,8 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
-    "waiting", "spectator", "absent player", "log", "turn", *DECISIONS, *FEWEST,
+    "waiting", "spectator", "absent player", "log", "turn", "report", *DECISIONS, *FEWEST,
+    *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
@@ -104,6 +106,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "absent player": Stop(f"/table/{absent}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        "report": Stop(f"/table/{over}/turn/20/report"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)
@@ -119,6 +122,8 @@ def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:
     phases["fewest players"] = table_at(about.FULLEST, ann, bots=fewest, game=slug)
     phases["finished"] = table_at(OVER, ann, bots=most, game=slug)
     stops = {f"{slug}, {name}": Stop(f"/table/{number}") for name, number in phases.items()}
+    everything = f"/table/{phases['finished']}/turn/9?as=all"
+    stops[f"{slug}, everything open"] = Stop(everything, by_stranger=True)
     if game.ORDERS:
         ordered = table_at(about.FULLEST, bob, ann, bots=1, game=slug)
         made = str(ann.house.moves_made(ordered, ann.name))
