@@ -122,7 +122,7 @@ def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:
     phases["fewest players"] = table_at(about.FULLEST, ann, bots=fewest, game=slug)
     phases["finished"] = table_at(OVER, ann, bots=most, game=slug)
     stops = {f"{slug}, {name}": Stop(f"/table/{number}") for name, number in phases.items()}
-    everything = f"/table/{phases['finished']}/turn/9?as=all"
+    everything = f"/table/{phases['finished']}/turn/4?as=all"
     stops[f"{slug}, everything open"] = Stop(everything, by_stranger=True)
     if game.ORDERS:
         ordered = table_at(about.FULLEST, bob, ann, bots=1, game=slug)
