@@ -48,6 +48,7 @@ FIXED = {
     "groups": Stop("/groups"),
     "new group": Stop("/groups/new"),
     "lost group": Stop("/groups/join/abc", by_stranger=True),
+    "reports": Stop("/admin/reports"),
     "my tables": Stop("/tables"),
     "people": Stop("/people"),
     "ratings for a stranger": Stop("/people", by_stranger=True),
@@ -64,7 +65,8 @@ FIXED = {
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
-    "group", "group to join", *DECISIONS, *FEWEST,
+    "report", "group", "group to join", *DECISIONS, *FEWEST,
+    *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
@@ -128,6 +130,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "story": Stop(f"/table/{over}/story", by_stranger=True),
         "story so far": Stop(f"/table/{absent}/story"),
         "profile": Stop(f"/people/{ann.name}"),
+        "report": Stop(f"/table/{over}/turn/20/report"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)
@@ -152,6 +155,8 @@ def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:
     phases["fewest players"] = table_at(about.FULLEST, ann, bots=fewest, game=slug)
     phases["finished"] = table_at(OVER, ann, bots=most, game=slug)
     stops = {f"{slug}, {name}": Stop(f"/table/{number}") for name, number in phases.items()}
+    everything = f"/table/{phases['finished']}/turn/4?as=all"
+    stops[f"{slug}, everything open"] = Stop(everything, by_stranger=True)
     if game.ORDERS:
         ordered = table_at(about.FULLEST, bob, ann, bots=1, game=slug)
         made = str(ann.house.moves_made(ordered, ann.name))

@@ -142,6 +142,9 @@ def test_the_children_hide_three_cards_from_everybody() -> None:
         assert not any(card in str(seen) for card in under)
         assert not any(card in str(illimat.view(state, viewer)) for card in under)
         assert illimat.view(state, viewer).fields[0].under == 3
+    # When the match is over they lie open, as any Luminary does.
+    assert illimat.open_view(state).fields[0].hidden == under
+    assert illimat.open_view(clearing(down={0: "children"})).fields[0].luminary == "children"
 
 
 def test_the_children_are_discarded_without_three_cards() -> None:

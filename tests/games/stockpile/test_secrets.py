@@ -134,3 +134,17 @@ def test_the_split_is_shown_to_all_and_the_rest_of_the_portfolio_is_not() -> Non
     assert told(events, "split")[0]["cards"] == [0, 1, 0]
     seen = stockpile.view(state, 0).players[1]
     assert (seen.split, seen.face_down) == ({"EE": 1}, 1)
+
+
+def test_with_everything_open_no_card_and_no_forecast_is_hidden() -> None:
+    sitting = Sitting("stockpile", 4, frozenset(), "open")
+    hidden = 0
+    for _ in sitting.turns(60):
+        seen, public = stockpile.open_view(sitting.state), stockpile.view(sitting.state, None)
+        cards = [card for pile in seen.piles for card in pile.cards]
+        cards += [card for player in seen.players for won in player.won for card in won.cards]
+        assert all(card.card for card in cards)
+        assert all(pair.company and pair.forecast for pair in seen.pairs)
+        hidden += sum(not card.card for pile in public.piles for card in pile.cards)
+        hidden += sum(not pair.company for pair in public.pairs)
+    assert hidden > 20  # There was something to turn up.

@@ -33,6 +33,7 @@ def test_nobody_else_sees_the_card_until_all_have_played() -> None:
     for viewer in (None, 1, 2):
         assert "GG12" not in str(stonks.view(state, viewer))
     assert stonks.view(state, 0).trick[0].card == "GG12"
+    assert stonks.open_view(state).trick[0].card == "GG12"  # When the match is over.
     events = play(state, lay("RA6"), lay("RA9"))
     assert told(events, "card_revealed") == [{"seat": 0, "card": "GG12"}]
 
