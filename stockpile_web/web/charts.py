@@ -15,10 +15,10 @@ from stockpile_web.storage.names import isolated
 
 T = TypeVar("T")
 
-LEFT, RIGHT, TOP, BOTTOM = 40.0, 222.0, 16.0, 212.0  # Of the field in which the lines run.
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 222.0, 16.0, 212.0  # Of the field in which the lines run.
 LABEL_HEIGHT = 16
 LONGEST_LABEL = 7  # Letters of a name beside its amount; some scripts have letters of double width.
-MOST_STEPS = 8  # That are written along the bottom.
+LETTER_WIDTH = 8
 MOST_DOTS = 12  # On a line.
 
 # So that lines can be told apart without their colours, together with the marks on them.
@@ -153,7 +153,9 @@ def _signs(chart: Chart, ticks: list[int]) -> list[Sign]:
 
 def _steps(chart: Chart) -> list[Tick]:
     ticks = [Tick(_x(step, chart), text) for step, text in enumerate(chart.steps)]
-    return _every(ticks, ceil(len(ticks) / MOST_STEPS))
+    # The first may stick out to the left; between the others there is room for a letter.
+    longest = max(len(text) for text in chart.steps[1:])
+    return _every(ticks, ceil(len(ticks) * LETTER_WIDTH * (longest + 1) / (RIGHT - LEFT)))
 
 
 def _every(all_: list[T], nth: int) -> list[T]:

@@ -52,6 +52,5 @@ def show(match_id: int) -> ResponseReturnValue:
         story=story,
         figures=figures,
         tell=tell,
-        is_over=seen.match.status == OVER,
         table=open_table(reading(), seen) if seen.match.status == OVER else None,
     )

@@ -62,6 +62,19 @@ def test_a_running_game_can_be_told_after_any_move(slug: str) -> None:
             words_of(slug, record.story(viewer))
 
 
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_a_reader_may_not_know_changes_nothing_that_is_told(slug: str) -> None:
+    game = GAMES[slug]
+    record = Record(slug, game.SEATS[1], sorted(large(game)[0]), limit=100)
+    while record.result is not None:
+        del record.moves[-1]
+    for viewer in (None, 0):
+        assert record.story(viewer).tables
+        other = record.in_another_world(viewer)
+        assert other.moves != record.moves
+        assert other.story(viewer) == record.story(viewer)
+
+
 def test_a_lead_is_told_when_another_alone_has_most() -> None:
     totals = [{0: 5, 1: 5}, {0: 7, 1: 6}, {0: 8, 1: 8}, {0: 9, 1: 8}, {0: 9, 1: 12}]
     assert [*leads(totals)] == [(1, 0, None, 1), (4, 1, 0, 3)]

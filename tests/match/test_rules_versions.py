@@ -39,7 +39,7 @@ def versions(app: Flask, match_id: int) -> tuple[int, list[int]]:
         return match.rules_version, list(db.session.scalars(moves))
 
 
-@pytest.mark.parametrize("path", ["", "/turn/0", "/orders"])
+@pytest.mark.parametrize("path", ["", "/turn/0", "/orders", "/story"])
 @pytest.mark.parametrize("headers", [{}, HX], ids=["page", "fragment"])
 def test_a_match_without_an_upgrade_is_held_and_says_so(
     app: Flask, old: tuple[int, list[FlaskClient]], path: str, headers: dict[str, str]

@@ -39,10 +39,19 @@ def test_a_line_is_drawn_from_its_first_known_value_to_its_last():
     chart = Chart("Points", "Round", ["Start", "1", "2"], lines, [Flag(1, 2, "✕")])
     drawing = draw(chart, ["Somebody called long", "Bob"])
     one, two = drawing.lines
-    assert one.points == [(40, BOTTOM), (131, 114), (RIGHT, TOP)]
-    assert two.points == [(131, TOP), (RIGHT, BOTTOM)]
+    assert one.points == [(46, BOTTOM), (134, 114), (RIGHT, TOP)]
+    assert two.points == [(134, TOP), (RIGHT, BOTTOM)]
     assert one.dash != two.dash and one.marker != two.marker
     assert "Somebo…" in one.label and two.label == "B"
+    assert [tick.text for tick in drawing.steps] == ["Start", "1", "2"]
     assert [(sign.x, sign.text) for sign in drawing.signs] == [(RIGHT, "✕")]
     assert "三国…" in draw(chart, ["三国演义", "Bob"]).lines[0].label
     assert "from 0 to 10" in drawing.description and "from 10 to 0" in drawing.description
+
+
+def test_of_many_steps_only_those_are_written_for_which_there_is_room():
+    steps = ["Start", *(f"1.{number}" for number in range(10, 60))]
+    drawing = draw(Chart("", "", steps, [Line({}, "p0", [0] * len(steps))]), ["Ann"])
+    assert drawing.steps[-1].text == "1.59"
+    assert all(right.at - left.at >= 40 for left, right in pairwise(drawing.steps))
+    assert len(drawing.lines[0].dots) <= 12 < len(drawing.lines[0].points)

@@ -15,7 +15,8 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move, Seat
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import board_cache
-from tests.support.people import fix_the_deal, seated
+from tests.support.people import close, fix_the_deal, seated
+from tests.support.telling import unknown_to
 from tests.support.toy.site import SLUG, add_toy
 from tests.support.worlds import worlds_of
 
@@ -61,17 +62,7 @@ def another(slug: str, past: list[tuple[str, str]], viewer: Viewer) -> list[tupl
     changed = []
     for state, events in past:
         world = worlds_of(slug).another_world(codec.load(game.State, state), viewer, random)
-        told = [
-            Event(
-                event.kind,
-                event.public,
-                {
-                    seat: facts if seat == viewer else {**facts, "other": "another world"}
-                    for seat, facts in event.private.items()
-                },
-            )
-            for event in codec.load(list[Event], events)
-        ]
+        told = [unknown_to(viewer, event) for event in codec.load(list[Event], events)]
         changed.append((codec.dump(world), codec.dump(told)))
     return changed
 
@@ -123,10 +114,12 @@ def test_once_a_match_is_over_all_read_everything(app, sign_up, client, monkeypa
 
 
 def test_the_story_is_for_those_who_may_see_the_match(app, sign_up, client):
-    match_id, (ann, _) = seated(app, sign_up, 2)
+    match_id, (ann, bob) = seated(app, sign_up, 2)
     with app.app_context(), writing() as session:
         session.get_one(Match, match_id).listed = False
     page = f"/table/{match_id}/story"
     assert client.get(page).status_code == 404
     assert ann.get(page).status_code == 200
     assert client.get("/table/999/story").status_code == 404
+    close(match_id, ann, bob)
+    assert "closed before the end" in ann.get(page).text

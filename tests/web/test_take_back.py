@@ -7,6 +7,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from stockpile_web.engine.story import Story, Told
+from stockpile_web.games import stockpile
 from stockpile_web.web import rate_limits, table
 from tests.games.stockpile.ordering import in_order
 from tests.games.stockpile.taking_back import DONE, Match3, bid
@@ -120,3 +122,21 @@ def test_nobody_can_move_and_take_back_for_ever(
     assert answer.status_code == 422
     assert "too much for now" in answer.text
     assert demand.match().version == before
+
+
+def test_the_story_is_told_without_what_was_taken_back(
+    demand: Match3, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    def listen(turns: list[Told]) -> Story:
+        heard[:] = [facts["kind"] for turn in turns for facts in turn.facts]
+        return Story([], [], [])
+
+    monkeypatch.setattr(stockpile, "story", listen)
+    ann, *_ = in_order(demand)
+    for act, bids in ((lambda: demand.send(ann, bid(1, 2)), 1), (lambda: demand.back(ann), 0)):
+        act()
+        assert client.get(f"{demand.address}/story").status_code == 200
+        assert heard.count("bid_placed") == bids and "round_began" in heard
+        assert "taken_back" not in heard

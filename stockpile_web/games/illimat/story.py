@@ -63,7 +63,7 @@ def story(turns: Sequence[Told]) -> Story:
     ]
     return Story(
         sorted(found, key=lambda point: point.turn),
-        [*_charts(totals)],
+        [*_charts(totals), *_race(events, len(seats))],
         [table for table in tables if table.rows],
     )
 
@@ -97,6 +97,33 @@ def _charts(totals: list[dict[Seat, int]]) -> Iterator[Chart]:
             [
                 Line({"kind": "player", "seat": seat}, f"p{seat}", [each[seat] for each in totals])
                 for seat in totals[0]
+            ],
+        )
+
+
+def _race(events: list[Noted], seats: int) -> Iterator[Chart]:
+    """Return how many cards each had harvested after every harvest of a round."""
+    steps: list[str] = []
+    held: list[list[int]] = []
+    number = 0
+    for event in events:
+        if event.kind == "round_began":
+            number = 0
+            steps.append(f"{event.round}.0")
+            held.append([0] * seats)
+        elif event.kind == "harvested":
+            number += 1
+            steps.append(f"{event.round}.{number}")
+            held.append([*held[-1]])
+            held[-1][event.facts["seat"]] += _harvested(event.facts)
+    if any(map(any, held)):
+        yield Chart(
+            "Cards harvested in each round",
+            "Round and harvest",
+            steps,
+            [
+                Line({"kind": "player", "seat": seat}, f"p{seat}", [each[seat] for each in held])
+                for seat in range(seats)
             ],
         )
 

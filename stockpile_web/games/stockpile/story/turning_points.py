@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from stockpile_web.engine import Facts
 from stockpile_web.engine.story import TurningPoint, leads
 from stockpile_web.games.stockpile.data import Company
 from stockpile_web.games.stockpile.story.auctions import Pile
@@ -12,7 +13,7 @@ from stockpile_web.games.stockpile.story.history import History
 def find(history: History, piles: list[Pile]) -> list[TurningPoint]:
     """Return them in the order in which they happened."""
     found = [
-        *_bargains(piles), *_bankruptcy(history), *_swing(history), *_leads(history),
+        *_bargains(piles), *_companies(history), *_swing(history), *_leads(history),
     ]  # fmt: skip
     return sorted(found, key=lambda point: point.turn)
 
@@ -34,34 +35,29 @@ def _bargains(piles: list[Pile]) -> Iterator[TurningPoint]:
             yield TurningPoint(best.turn, facts)
 
 
-def _bankruptcy(history: History) -> Iterator[TurningPoint]:
-    """The bankruptcy that cost somebody most."""
-    costs = []
+def _companies(history: History) -> Iterator[TurningPoint]:
+    """The bankruptcy that cost somebody most, and the stock split that brought somebody most."""
+    found: dict[str, list[tuple[int, int, Facts]]] = {"bankrupt": [], "split": []}
     prices: dict[Company, int] = {}
     for event in history.events:
         facts = event.facts
         if event.kind == "round_began":
             prices = dict(history.stands[event.round - 1].prices)
-        elif event.kind == "bankrupt":
+        elif event.kind in found:
             cards: list[int] = facts["cards"]
             seat = max(range(len(cards)), key=cards.__getitem__)
-            cost = cards[seat] * prices[facts["company"]]
-            costs.append((cost, event.turn, seat, cards[seat], facts["company"], event.round))
+            # A bankruptcy takes what a card was worth, a split adds what a card now is.
+            each = prices[facts["company"]] if event.kind == "bankrupt" else facts["after"]
+            told = {"seat": seat, "cards": cards[seat], "company": facts["company"]}
+            found[event.kind].append(
+                (cards[seat] * each, event.turn, told | {"round": event.round})
+            )
         if "after" in facts and "company" in facts:
             prices[facts["company"]] = facts["after"]
-    if costs and max(costs)[0]:
-        cost, turn, seat, lost, company, number = max(costs)
-        yield TurningPoint(
-            turn,
-            {
-                "kind": "ruined",
-                "seat": seat,
-                "cards": lost,
-                "company": company,
-                "money": cost,
-                "round": number,
-            },
-        )
+    for kind, all_ in found.items():
+        money, turn, told = max(all_, key=lambda each: each[0], default=(0, 0, {}))
+        if money:
+            yield TurningPoint(turn, {"kind": f"most_{kind}", "money": money, **told})
 
 
 def _swing(history: History) -> Iterator[TurningPoint]:
