@@ -25,7 +25,8 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
     board_cache.clear()
     sent = []
     table = f"/table/{match_id}"
-    for address in (table, f"{table}/turn/{number}", f"{table}/replay", "/tables/listed"):
+    lists = ("/tables/listed", "/people")
+    for address in (table, f"{table}/turn/{number}", f"{table}/replay", *lists):
         for headers in ({}, {"HX-Request": "true"}):
             answer = client.get(address, headers=headers)
             assert answer.status_code == 200

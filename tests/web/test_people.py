@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Callable
 from html import unescape
+from random import Random
 
 import pytest
 from flask import Flask
@@ -20,8 +21,10 @@ from stockpile_web.web.people.profile import safe_cell
 from stockpile_web.words.moments import about
 from stockpile_web.worker.reckoning import reckon_next
 from tests.conftest import PASSWORD
+from tests.support.clicking import make_any_move
 from tests.support.finished import finished, person
 from tests.support.known import FIRST
+from tests.support.people import on_turn, seated
 
 GAME = GAMES[FIRST]
 BOT = next(iter(GAME.BOTS))
@@ -120,6 +123,21 @@ def test_a_table_that_is_not_listed_counts_but_only_those_who_sat_there_see_whic
         assert ("Our secret" in page, "against bob" in page) == (knows, knows)
         against = client.get("/people/ann?against=bob").text
         assert ("no match together" in against) is not knows
+
+
+def test_a_match_that_still_runs_changes_nothing_in_a_profile(
+    app: Flask, sign_up: Callable[..., int]
+) -> None:
+    match_id, players = seated(app, sign_up, 2)
+    carol = app.test_client()
+    sign_up(carol, "carol")
+    carol.get("/tables")
+    pages = ("/people/ann", "/people/bob", "/people/ann?against=bob", "/people")
+    before = [without_token(carol.get(page).text) for page in pages]
+    chooser = Random(3)
+    for _ in range(12):
+        make_any_move(on_turn(app, match_id, players)[0], match_id, chooser)
+    assert [without_token(carol.get(page).text) for page in pages] == before
 
 
 def test_ratings_are_shown_to_those_who_want_them_and_kept_when_they_do_not(
