@@ -8,6 +8,7 @@ import logging
 
 from flask import Flask
 from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from stockpile_web.match import ratings, results
@@ -15,7 +16,7 @@ from stockpile_web.match.ratings import Belief
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Match, Rating, RatingChange, Reckoning, Seat
-from stockpile_web.storage.transactions import advisory_lock, reading, writing
+from stockpile_web.storage.transactions import Busy, advisory_lock, reading, writing
 
 NEXT = select(func.min(Reckoning.due_at)).scalar_subquery()
 
@@ -48,14 +49,15 @@ def _note_result(match_id: int) -> None:
     noted = select(Match.top_score).where(Match.id == match_id)
     if reading().scalar(noted) is not None:
         return
-    with changing(match_id) as turn:
-        try:
+    try:
+        with changing(match_id) as turn:
             result = turn.game.result(turn.state)
-        except Exception:  # Whatever an old state makes of today's rules, the others must not wait.
-            log.exception("The result of match %s cannot be read", match_id)
-            return
-        if result is not None:
-            results.note(turn.match, turn.seats, result)
+            if result is not None:
+                results.note(turn.match, turn.seats, result)
+    except (Busy, SQLAlchemyError):
+        raise
+    except Exception:  # Whatever an old state makes of today's rules, the others must not wait.
+        log.exception("The result of match %s cannot be read", match_id)
 
 
 def _rate(tx: Session, match_id: int) -> None:

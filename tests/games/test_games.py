@@ -102,6 +102,7 @@ def test_a_game_keeps_the_contract(slug: str) -> None:
     )
     keys = [option.key for option in game.OPTIONS]
     assert len(keys) == len(set(keys))
+    assert "34" in game.score_in_words(34)
     assert "TakeBack" not in {kind.__name__ for kind in get_args(game.Move)}  # It is the site's.
     for name in ("setup", "legal", "play", "view", "open_view", "why_not", "result"):
         wanted = list(inspect.signature(getattr(Game, name)).parameters)[1:]

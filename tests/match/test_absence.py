@@ -168,6 +168,7 @@ def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, 
     match_id, (ann, bob, carol) = absent
     carol.post(f"/table/{match_id}/notes", data={"notes": "Bob bluffs."})
     change_seat(app, match_id, "carol", orders='{"rest":"Bob bluffs."}', order_note="{}")
+    change_seat(app, match_id, "carol", thinking_seconds=90, turns_timed=3)
     seen_by_carol = carol.get(f"/table/{match_id}/log").text
     sign_up(client, "dave")
     assert "no seat is open" in seating(client, match_id, "join").text
@@ -181,6 +182,7 @@ def test_a_substitute_takes_an_open_seat_and_sees_what_it_has_seen(app, absent, 
     seat = seats(app, match_id)["dave"]
     assert (seat.number, seat.bot, seat.missed, seat.is_open) == (number, None, 0, False)
     assert (seat.notes, seat.orders, seat.order_note) == ("", '{"dividends":"always"}', "")
+    assert (seat.thinking_seconds, seat.turns_timed, seat.substitute) == (0, 0, True)
     log = client.get(f"/table/{match_id}/log").text
     whispers = [line for line in seen_by_carol.splitlines() if "You " in line and "<li" in line]
     assert whispers and all(line in log for line in whispers)

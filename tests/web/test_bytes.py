@@ -27,7 +27,8 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
     table = f"/table/{match_id}"
     turn = f"{table}/turn/{number}"
     turns = (turn, f"{turn}?as=public", f"{turn}?as=all")
-    for address in (table, *turns, f"{table}/replay", f"{table}/story", "/tables/listed"):
+    others = (f"{table}/replay", f"{table}/story", "/tables/listed", "/people")
+    for address in (table, *turns, *others):
         for headers in ({}, {"HX-Request": "true"}):
             answer = client.get(address, headers=headers)
             assert answer.status_code == (403 if "as=all" in address else 200)

@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Callable
 from html import unescape
+from random import Random
 
 import pytest
 from flask import Flask
@@ -13,14 +14,17 @@ from sqlalchemy import select, update
 from stockpile_web.games import GAMES
 from stockpile_web.match.ratings import SURE_AFTER
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Rating, RatingChange
+from stockpile_web.storage.models import Match, Rating, RatingChange, User
 from stockpile_web.storage.models.people import ALL, MEMBERS, NOBODY, PLAYED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.people.profile import safe_cell
+from stockpile_web.words.moments import about
 from stockpile_web.worker.reckoning import reckon_next
 from tests.conftest import PASSWORD
+from tests.support.clicking import make_any_move
 from tests.support.finished import finished, person
 from tests.support.known import FIRST
+from tests.support.people import on_turn, seated
 
 GAME = GAMES[FIRST]
 BOT = next(iter(GAME.BOTS))
@@ -29,6 +33,12 @@ BOT = next(iter(GAME.BOTS))
 def words_of(page: str) -> str:
     """Return what a page says, without its tags."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def without_token(page: str) -> str:
+    """Return a page without the token against forged forms, which tells the second."""
+    token = re.search(r'"X-CSRFToken": "([^"]+)"', page)
+    return page.replace(token[1], "") if token else page
 
 
 def test_a_profile_adds_up_what_was_finished(app: Flask, sign_up: Callable[..., int]) -> None:
@@ -56,6 +66,11 @@ def test_a_profile_adds_up_what_was_finished(app: Flask, sign_up: Callable[..., 
     against = words_of(ann.get("/people/ann?against=CAROL").text)
     assert "2 matches: ahead 2 times, behind 0 times." in against
     assert "The second" not in against
+    with app.app_context(), writing() as tx:
+        tx.get_one(User, carol).profile_for = NOBODY
+    page = ann.get("/people/ann").text  # I know with whom I played, but her profile is hers.
+    assert "against carol" in words_of(page) and 'href="/people/carol"' not in page
+    assert "ahead 2 times" in ann.get("/people/ann?against=carol").text
     for nobody in ("dave", "ann"):
         assert "no match together" in ann.get(f"/people/ann?against={nobody}").text
 
@@ -89,7 +104,7 @@ def test_a_person_decides_who_may_see_their_profile(
         if not may:
             nobody = client.get("/people/eve")
             assert nobody.status_code == 404
-            assert answer.text.replace("/ann", "/eve") == nobody.text
+            assert without_token(answer.text).replace("/ann", "/eve") == without_token(nobody.text)
             headers = [{**a.headers, "Set-Cookie": ""} for a in (answer, nobody)]
             assert headers[0] == headers[1]
         assert ('href="/people/ann"' in client.get("/people").text) == may
@@ -108,6 +123,21 @@ def test_a_table_that_is_not_listed_counts_but_only_those_who_sat_there_see_whic
         assert ("Our secret" in page, "against bob" in page) == (knows, knows)
         against = client.get("/people/ann?against=bob").text
         assert ("no match together" in against) is not knows
+
+
+def test_a_match_that_still_runs_changes_nothing_in_a_profile(
+    app: Flask, sign_up: Callable[..., int]
+) -> None:
+    match_id, players = seated(app, sign_up, 2)
+    carol = app.test_client()
+    sign_up(carol, "carol")
+    carol.get("/tables")
+    pages = ("/people/ann", "/people/bob", "/people/ann?against=bob", "/people")
+    before = [without_token(carol.get(page).text) for page in pages]
+    chooser = Random(3)
+    for _ in range(12):
+        make_any_move(on_turn(app, match_id, players)[0], match_id, chooser)
+    assert [without_token(carol.get(page).text) for page in pages] == before
 
 
 def test_ratings_are_shown_to_those_who_want_them_and_kept_when_they_do_not(
@@ -170,6 +200,11 @@ def test_my_results_are_mine_to_keep_and_no_table_is_a_formula(
     assert client.get("/people/bob/results.csv").status_code == 404
     assert app.test_client().get("/people/ann/results.csv").status_code == 404
     assert [safe_cell(text) for text in ("+1", "-1", "@a", "a=1")] == ["'+1", "'-1", "'@a", "a=1"]
+
+
+def test_times_are_told_roughly() -> None:
+    told = {1: "1 second", 119: "119 seconds", 150: "2 minutes", 7300: "2 hours", 200_000: "2 days"}
+    assert {seconds: about(seconds) for seconds in told} == told
 
 
 def test_lists_say_who_has_won_and_names_lead_to_profiles(

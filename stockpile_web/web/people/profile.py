@@ -23,7 +23,8 @@ def profile(name: str) -> ResponseReturnValue:
     person, viewer = _person(name), viewer_id()
     played = read_played(person.id, viewer)
     against = request.args.get("against", "").strip()
-    other = find_person(against) if against else None
+    # People know with whom they have played themselves.
+    other = find_person(against, hidden=person.id == viewer) if against else None
     rival = rivals.rival(person.id, other.id, viewer) if other else None
     shown = [each for each in played if each.is_open]
     if other and rival:

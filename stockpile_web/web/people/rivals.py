@@ -20,6 +20,7 @@ class Rival(NamedTuple):
     played: int
     ahead: int
     behind: int
+    is_shown: bool  # Whoever asks may see their profile.
 
     @property
     def shown_name(self) -> str:
@@ -57,7 +58,7 @@ def _against(user_id: int, viewer: int | None, other_id: int | None = None) -> S
     is not in the profiles of others; to themselves, people show everybody.
     """
     mine, theirs = aliased(Seat), aliased(Seat)
-    is_mine = viewer == user_id
+    is_mine, is_shown = viewer == user_id, may_see(viewer)
     sums = (
         select(
             theirs.user_id,
@@ -75,8 +76,8 @@ def _against(user_id: int, viewer: int | None, other_id: int | None = None) -> S
         .subquery()
     )
     return (
-        select(User.name, sums.c.played, sums.c.ahead, sums.c.behind)
+        select(User.name, sums.c.played, sums.c.ahead, sums.c.behind, is_shown)
         .join(sums, sums.c.user_id == User.id)
-        .where(User.name.is_not(None), true() if is_mine else may_see(viewer))
+        .where(User.name.is_not(None), true() if is_mine else is_shown)
         .order_by(sums.c.played.desc(), User.name)
     )
