@@ -31,6 +31,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         filters,
         htmx,
         http_cache,
+        imports,
         lobby,
         notices,
         orders,
@@ -84,6 +85,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         past.bp,
         fairness.bp,
         what_if.bp,
+        imports.bp,
     ):
         app.register_blueprint(blueprint)
     notices.init_app(app)

@@ -144,7 +144,8 @@ def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance
     if match is None:
         return None
     seen = seen_by(match, read_seats(connection, match_id), user_id)
-    return None if seen.viewer is None and not seen.match.listed else seen
+    is_theirs = match.practice and match.host_id == user_id  # Imported: nobody is seated there.
+    return seen if seen.viewer is not None or match.listed or is_theirs else None
 
 
 def seen_by(match: MatchRow, seats: list[SeatRow], user_id: int | None) -> Glance:

@@ -41,6 +41,7 @@ FIXED = {
     "how I am told": Stop("/notices/choices"),
     "delete account": Stop("/account/delete"),
     "my tables": Stop("/tables"),
+    "import a match": Stop("/import"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
     **{f"new table of {slug}": Stop(f"/tables/new?game={slug}") for slug in GAMES},
     **{f"rules of {slug}": Stop(f"/rules/{slug}", by_stranger=True) for slug in GAMES},
@@ -49,7 +50,7 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
-    "waiting", "spectator", "absent player", "log", "turn", *DECISIONS, *FEWEST,
+    "waiting", "spectator", "absent player", "log", "turn", "check", "practice", *DECISIONS, *FEWEST,
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
@@ -104,6 +105,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "absent player": Stop(f"/table/{absent}"),
         "log": Stop(f"/table/{over}/log"),
         "turn": Stop(f"/table/{over}/turn/20"),
+        "check": Stop(f"/table/{over}/check", by_stranger=True),
+        "practice": Stop(ann.send(f"/table/{over}/turn/20/play-on", seat="0")),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)
