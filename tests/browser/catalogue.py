@@ -50,7 +50,8 @@ FIXED = {
 }
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
-    "waiting", "spectator", "absent player", "log", "turn", "check", "practice", *DECISIONS, *FEWEST,
+    "waiting", "spectator", "absent player", "log", "turn", "check", "practice",
+    *DECISIONS, *FEWEST,
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
