@@ -12,6 +12,14 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 
 LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
+# But for the one page that takes files: a whole match, and what a form has around it.
+UPLOAD_PATH = "/import"
+LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
+
+
+def largest_body(path: str) -> int:
+    """Return how long the body of a request to `path` may be."""
+    return LARGEST_UPLOAD if path == UPLOAD_PATH else LARGEST_BODY
 
 
 class BadSetting(Exception):

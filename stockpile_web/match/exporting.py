@@ -27,7 +27,7 @@ from stockpile_web.match.standing_orders import ORDERED
 from stockpile_web.match.table_view import Glance, read_state
 from stockpile_web.storage.models.matches import BOT, CLOCK, CLOSED, ORDER, OVER, Move
 
-_MADE_BY: dict[str, Made] = {"": "player", BOT: "bot", ORDER: "order", CLOCK: "clock"}
+MADE_BY: dict[str, Made] = {"": "player", BOT: "bot", ORDER: "order", CLOCK: "clock"}
 _COLUMNS = (
     Move.number, Move.seat, Move.made_by, Move.made_at, Move.rules_version, Move.move, Move.events,
 )  # fmt: skip
@@ -127,7 +127,7 @@ def _outline(move: Any, viewer: Viewer, made_at: datetime) -> Facts:
     return {
         "number": move.number,
         "seat": move.seat,
-        "made_by": _MADE_BY["" if is_hidden else move.made_by],
+        "made_by": MADE_BY["" if is_hidden else move.made_by],
         "made_at": made_at,
         "rules_version": move.rules_version,
     }

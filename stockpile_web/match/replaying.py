@@ -44,6 +44,8 @@ class Replay:
         except ValueError:
             raise NotLegal("The rules that were added cannot be read.") from None
         chosen = applying(self.game, options, seats)
+        if [seat.number for seat in file.seats] != list(range(seats)):
+            raise NotLegal("The seats are not in their order.")
         if seats not in self.game.SEATS or objection(self.game, chosen, seats):
             raise NotLegal(f"{self.game.TITLE} cannot be played so.")
         if not file.moves or file.moves[0].seat is not None or file.moves[0].move is not None:

@@ -152,10 +152,13 @@ def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance
 def may_watch(connection: Connection, match: MatchRow, user_id: int | None) -> bool:
     """Tell whether somebody who does not sit at a table may see it, and sit down if there is room.
 
-    That is everybody where it is listed, and the members of the group to which it belongs.
+    That is everybody where it is listed, and the members of the group to which it belongs. Whoever
+    has imported a match, at which nobody sits, sees it as its host.
     """
-    if match.listed or match.group_id is None or user_id is None:
+    if match.listed or user_id is None:
         return match.listed
+    if match.group_id is None:
+        return match.practice and match.host_id == user_id
     return groups.role_of(connection, match.group_id, user_id) is not None
 
 

@@ -14,7 +14,7 @@ from gunicorn import util  # type: ignore[import-untyped]
 from gunicorn.http.message import Request  # type: ignore[import-untyped]
 from gunicorn.http.unreader import IterUnreader  # type: ignore[import-untyped]
 
-from stockpile_web.settings import LARGEST_BODY
+from stockpile_web.settings import largest_body
 
 LARGEST_HEAD = 32 * 1024
 END_OF_HEAD = b"\r\n\r\n"
@@ -173,6 +173,6 @@ def _body_length(request: Any) -> int:
         elif name == "TRANSFER-ENCODING":
             # Browsers never send forms in chunks, and what has no length cannot be bounded.
             raise Refused(411, "Length Required", "Send a Content-Length.")
-    if length > LARGEST_BODY:
+    if length > largest_body(request.path):
         raise Refused(413, "Content Too Large", "That is more than this site takes at once.")
     return length

@@ -24,6 +24,7 @@ from stockpile_web.server.connection import CONTINUE, Connection, Refused, Sink,
 from stockpile_web.server.connections import READ, WRITE, Connections
 from stockpile_web.server.listeners import Listeners, NoFiles
 from stockpile_web.server.threads import Threads
+from stockpile_web.settings import UPLOAD_PATH
 
 # Requests that hash a password, which takes a core for tens of milliseconds: they have threads of
 # their own, so that a flood of them holds up nobody else.
@@ -35,7 +36,7 @@ HASHING = (
     "/account/password",
     "/account/delete",
 )
-HASHING_THREADS = 2
+HASHING_THREADS = 2  # And whatever else takes a core for long: a match that is replayed.
 
 TICK_SECONDS = 1.0
 HEAD_SECONDS = 10.0
@@ -218,7 +219,8 @@ class Worker(BaseWorker):  # type: ignore[misc]
     def _threads_for(self, request: Any) -> Threads[Job]:
         if request.method != "POST":
             return self._reading
-        return self._hashing if request.path.startswith(HASHING) else self._writing
+        is_long = request.path.startswith(HASHING) or request.path == UPLOAD_PATH
+        return self._hashing if is_long else self._writing
 
     def _linger(self, connection: Connection) -> None:
         """Read on until the client hangs up: closed at once, it might lose the answer."""

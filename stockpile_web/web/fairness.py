@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.engine import codec
-from stockpile_web.match import checking, exporting
+from stockpile_web.match import checking, exporting, importing, match_file
 from stockpile_web.match.checking import Line
 from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.cache import BoundedCache
@@ -30,7 +30,8 @@ def export(match_id: int) -> ResponseReturnValue:
     seen = find(match_id)
     if seen.match.started_at is None:
         abort(404)
-    answer = Response(codec.dump(exporting.export(reading(), seen)), mimetype="application/json")
+    text = _imported(seen) or codec.dump(exporting.export(reading(), seen)).encode()
+    answer = Response(text, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="table-{match_id}.json"'
     return answer
 
@@ -57,6 +58,13 @@ def _lines(seen: Glance) -> list[Line]:
     except rate_limits.TooMany:
         abort(429)
     with _one_at_a_time:
-        lines = checking.check(exporting.export(reading(), seen)).lines
+        text = _imported(seen)
+        file = match_file.read(text) if text else exporting.export(reading(), seen)
+        lines = checking.check(file).lines
     _checked.put(key, lines)
     return lines
+
+
+def _imported(seen: Glance) -> bytes | None:
+    """Return the file as it was brought in, of a match that was not played here."""
+    return importing.file_of(reading(), seen.match.id) if seen.match.practice else None

@@ -10,7 +10,7 @@ from itsdangerous import URLSafeTimedSerializer
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
-from stockpile_web.settings import LARGEST_BODY
+from stockpile_web.settings import LARGEST_BODY, largest_body
 from stockpile_web.storage.database import db
 from stockpile_web.storage.transactions import Busy
 
@@ -81,12 +81,18 @@ def init_app(app: Flask) -> None:
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
     app.session_interface = Sessions()
+    app.before_request(_allow_uploads)
     app.before_request(_refuse_zero_bytes)
     CSRFProtect(app)
     app.register_error_handler(CSRFError, _forged)
     app.register_error_handler(HTTPException, _error)
     app.register_error_handler(Busy, _busy)
     app.after_request(_add_headers)
+
+
+def _allow_uploads() -> None:
+    """Let one page take more than all others; before anything reads the form."""
+    request.max_content_length = largest_body(request.path)
 
 
 def _refuse_zero_bytes() -> None:

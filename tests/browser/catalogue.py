@@ -52,6 +52,7 @@ FIXED = {
     "my tables": Stop("/tables"),
     "people": Stop("/people"),
     "ratings for a stranger": Stop("/people", by_stranger=True),
+    "import a match": Stop("/import"),
     "listed tables": Stop("/tables/listed", by_stranger=True),
     "archive": Stop("/archive", by_stranger=True),
     "archive, mine": Stop("/archive?mine=1&order=closest"),
@@ -65,7 +66,7 @@ FIXED = {
 AT_TABLES = (
     "waiting room", "invitation", "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
-    "report", "group", "group to join", *DECISIONS, *FEWEST,
+    "report", "check", "practice", "group", "group to join", *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
@@ -131,6 +132,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "story so far": Stop(f"/table/{absent}/story"),
         "profile": Stop(f"/people/{ann.name}"),
         "report": Stop(f"/table/{over}/turn/20/report"),
+        "check": Stop(f"/table/{over}/check", by_stranger=True),
+        "practice": Stop(ann.send(f"/table/{over}/turn/20/play-on", seat="0")),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)

@@ -19,7 +19,7 @@ from stockpile_web.server.balance import SLOTS, Balance
 from stockpile_web.server.connection import LARGEST_HEAD, Connection, Refused
 from stockpile_web.server.listeners import Listeners, NoFiles
 from stockpile_web.server.worker import HASHING, Worker
-from stockpile_web.settings import LARGEST_BODY
+from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD
 
 HEAD = b"Host: localhost\r\n"
 LOOK = b"GET /thread HTTP/1.1\r\n" + HEAD + b"\r\n"
@@ -66,11 +66,19 @@ def test_white_space_around_a_length_is_none_of_our_business():
     assert requests(head, b"ab") == [("POST", b"ab")]
 
 
+def test_one_page_takes_files():
+    body = b"x" * LARGEST_UPLOAD
+    head = b"POST /import HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n" % (HEAD, len(body))
+    assert requests(head, body) == [("POST", body)]
+
+
 @pytest.mark.parametrize(
     ("status", "request_"),
     [
         (411, b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"),
         (413, b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (LARGEST_BODY + 1)),
+        (413, b"POST /import HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (LARGEST_UPLOAD + 1)),
+        (413, b"POST /import/x HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % LARGEST_UPLOAD),
         (413, b"POST / HTTP/1.1\r\nContent-Length: " + b"9" * 4000 + b"\r\n\r\n"),
         (431, b"GET / HTTP/1.1\r\nA: " + b"x" * LARGEST_HEAD),
         (431, b"x" * LARGEST_HEAD),
