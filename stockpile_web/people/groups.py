@@ -109,12 +109,12 @@ def renew_link(group: Group) -> None:
 
 def join(session: Session, group: Group, user_id: int) -> None:
     """Let somebody into a group which they may join; whoever is in it already stays."""
+    lock(session, group.id)
     if role_of(session, group.id, user_id) is not None:
         return
     if group.entry == CLOSED_TO_ALL:
         raise Refusal("This group takes in nobody just now.")
     _must_have_room(session, user_id)
-    lock(session, group.id)
     count = session.scalar(select(func.count()).where(Member.group_id == group.id)) or 0
     if count >= MOST_MEMBERS:
         raise Refusal(f"This group is full: it has {MOST_MEMBERS} members.")

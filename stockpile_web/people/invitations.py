@@ -9,7 +9,7 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 
-from sqlalchemy import and_, exists, func, insert, or_, select, update
+from sqlalchemy import and_, exists, func, insert, select, union, update
 from sqlalchemy.orm import aliased
 
 from stockpile_web.people import Database, Refusal, Somebody
@@ -103,11 +103,11 @@ def candidates(
     database: Database, match_id: int, group_id: int | None, user_id: int
 ) -> list[Somebody]:
     """Return whom somebody may invite in one press: friends, and members of the table's group."""
-    is_friend = User.id.in_(select(Friend.friend_id).where(Friend.user_id == user_id))
-    is_member = User.id.in_(select(Member.user_id).where(Member.group_id == group_id))
+    friends = select(Friend.friend_id).where(Friend.user_id == user_id)
+    members = select(Member.user_id).where(Member.group_id == group_id)
     rows = database.execute(
         select(User.id, User.name)
-        .where(is_friend if group_id is None else or_(is_friend, is_member))
+        .where(User.id.in_(friends if group_id is None else union(friends, members)))
         .where(User.id != user_id, User.deleted_at.is_(None))
         .where(~exists().where(Block.user_id == user_id, Block.blocked_id == User.id))
         .where(~exists().where(Seat.match_id == match_id, Seat.user_id == User.id))

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from stockpile_web.people import Refusal, blocks, friends
 from stockpile_web.storage.names import LONGEST
-from stockpile_web.storage.transactions import reading, writing
+from stockpile_web.storage.transactions import advisory_lock, reading, writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.auth import is_local, me, sign_in_needed
 
@@ -57,6 +57,7 @@ def change() -> ResponseReturnValue:
     try:
         rate_limits.count((NAMES, str(me().id)))
         with writing() as tx:
+            advisory_lock(tx, f"lists of {me().id}")  # A double press counts once.
             somebody = friends.named(tx, request.form.get("name", ""))
             carry_out(tx, me().id, somebody.id)
         flash(words.format(somebody.shown_name))

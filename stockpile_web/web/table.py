@@ -3,9 +3,19 @@
 from collections.abc import Callable
 from hashlib import blake2b
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import HTTPException, NotFound
 
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
@@ -53,7 +63,9 @@ def held(reason: rules_versions.Held) -> ResponseReturnValue:
 @bp.app_errorhandler(NotSeated)
 def gone(_reason: LookupError) -> ResponseReturnValue:
     """Answer somebody whose seat or table has gone since we looked."""
-    abort(404)
+    # Not by abort: what is raised while an error is handled is an error of ours.
+    answer = current_app.handle_http_exception(NotFound())
+    return answer.get_response() if isinstance(answer, HTTPException) else answer
 
 
 @bp.get("/table/<int:match_id>")

@@ -75,3 +75,8 @@ def test_a_table_of_a_group_is_there_for_its_members_alone(app, sign_up):
     with app.app_context():
         played_again = db.session.get_one(Match, int(again.rsplit("/", 1)[1]))
         assert played_again.group_id == int(number)
+    # Without members a group goes; its tables stay with those who sit there.
+    for member in (ann, bob):
+        left = member.post(group, data={"do": "leave"}, follow_redirects=True).text
+        assert "You have left Club." in left
+    assert ann.get(group).status_code == 404 and ann.get(again).status_code == 200

@@ -72,7 +72,8 @@ def test_whoever_invites_learns_nothing_of_other_peoples_lists(app, known):
     assert "invited already" in invite(ann, match_id, "bob")
     assert told(app) == ["bob", "dave"]
     # Whoever does not sit there can invite nobody.
-    assert eve.post(f"/table/{match_id}/invite", data={"name": "bob"}).status_code == 404
+    for number in (match_id, 4711):
+        assert eve.post(f"/table/{number}/invite", data={"name": "bob"}).status_code == 404
 
 
 def test_an_invitation_is_accepted_or_declined(app, known):

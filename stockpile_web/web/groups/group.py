@@ -9,6 +9,7 @@ from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.people import Refusal, friends, groups, standings
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.acquaintances import OPEN_TO_ALL, Group
+from stockpile_web.storage.names import isolated
 from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.groups.blueprint import bp
@@ -63,8 +64,8 @@ def _carry_out(tx: Session, group_id: int, what: str, form: Form) -> None:
                 raise Refusal("This group is not open to all any more: ask a member for its link.")
             groups.join(tx, group, me().id)
         case "leave":
+            flash(f"You have left {isolated(group.name)}.")
             groups.leave(tx, group_id, me().id)
-            flash(f"You have left {group.name}.")
         case "edit":
             groups.edit(tx, group, *form)
         case "renew":
