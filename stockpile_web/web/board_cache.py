@@ -190,11 +190,6 @@ def missed(connection: Connection, seen: Glance, after: int) -> list[MoveInWords
     return _news(mine, log_in_words(seen, log), taken_back(log))
 
 
-def whole_log(connection: Connection, seen: Glance) -> list[MoveInWords]:
-    """Say all that happened."""
-    return log_in_words(seen, happened(connection, seen, -1))
-
-
 def messages(connection: Connection, seen: Glance) -> Sequence[Any] | None:
     """Return the newest lines of the chat, oldest first; None for those who may not read it."""
     if seen.viewer is None and not seen.match.open_chat:

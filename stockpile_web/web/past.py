@@ -20,6 +20,13 @@ bp = Blueprint("past", __name__)
 LONGEST_REPLAY = 40
 
 
+@bp.app_errorhandler(StillSecret)
+def still_secret(_reason: StillSecret) -> ResponseReturnValue:
+    """Say kindly that a match shows this only when it is over."""
+    seen = find((request.view_args or {})["match_id"])
+    return render_template("table/still_secret.html", seen=seen), 403
+
+
 @bp.get("/table/<int:match_id>/turn")
 def go(match_id: int) -> ResponseReturnValue:
     """Go to the turn that the slider's form asks for, or to the newest."""
@@ -38,12 +45,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
     seen = find(match_id)
     if number >= seen.match.version:
         abort(404)
-    try:
-        side = perspective.choose(seen, request.args.get("as"))
-    except StillSecret:
-        return render_template("table/still_secret.html", seen=seen, number=number), 403
-    except NoSuchSide:
-        abort(404)
+    side = side_asked_for(seen)
     table = past.open_turn(reading(), seen, number, side)
     words = board_cache.log_in_words(seen, table.log)
     return render_template(
@@ -77,11 +79,23 @@ def replay(match_id: int) -> ResponseReturnValue:
 
 @bp.get("/table/<int:match_id>/log")
 def log(match_id: int) -> ResponseReturnValue:
-    """Show all that has happened at a table, as far as this viewer may know it."""
+    """Show all that has happened at a table, as it is known from a side."""
     seen = find(match_id)
     if seen.match.started_at is None:
         abort(404)
-    return render_template("table/log.html", seen=seen, log=board_cache.whole_log(reading(), seen))
+    side = side_asked_for(seen)
+    told = past.told_to(reading(), seen, side, 0, seen.match.version)
+    words = board_cache.log_in_words(seen, told)
+    where = _side_in_links(seen, side) if request.args.get("as") else None
+    return render_template("table/log.html", seen=seen, log=words, side=where)
+
+
+def side_asked_for(seen: Glance) -> Perspective:
+    """Return the side that `as` in the address asks for, or one's own, as far as it is open."""
+    try:
+        return perspective.choose(seen, request.args.get("as"))
+    except NoSuchSide:
+        abort(404)
 
 
 def _side_in_links(seen: Glance, side: Perspective) -> str | None:

@@ -75,6 +75,7 @@ def test_while_a_match_runs_nobody_sees_more_than_the_public_and_their_own_side(
             assert status == 403
             assert NOT_YET in page
             assert "Pile 1" not in page
+            assert client.get(f"{played.address}/log?as={side}").status_code == 403
     assert [played.look(ann, side)[0] for side in ("3", "-1", "nobody")] == [404] * 3
     # A link that I pass on names no side that is mine alone.
     assert f"as={mine}" not in played.look(ann)[1].replace(f'as={mine}"', "", 1)
@@ -97,6 +98,8 @@ def test_when_it_is_over_every_side_is_open_to_all_and_told_in_full(played: Play
     assert page.count("In hand:") >= 1
     for number in range(played.newest + 1):
         assert "face-down card</span>" not in played.look(played.stranger, "all", number)[1]
+    assert "<b>To bob:</b> You" in played.stranger.get(f"{played.address}/log?as=all").text
+    assert "<b>To bob:</b> You" not in played.stranger.get(f"{played.address}/log").text
     # What is asked for by nobody in particular stays what it was.
     assert "Your side" not in played.look(played.stranger)[1]
     assert "Your side" in played.look(played.players[0])[1]
