@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from stockpile_web.engine.story import Story, Told
-from stockpile_web.games.stockpile.story import auctions, lines, market, tips, turning_points
+from stockpile_web.games.stockpile.story import (
+    auctions,
+    lines,
+    market,
+    pieces,
+    tips,
+    turning_points,
+)
 from stockpile_web.games.stockpile.story.history import read
 
 __all__ = ["story"]
@@ -17,7 +24,8 @@ def story(turns: Sequence[Told]) -> Story:
         auctions.table(piles),
         tips.table(history),
         market.table(history),
-        auctions.investors(history),
+        pieces.investors(history),
+        pieces.deeds(history),
     ]
     return Story(
         turning_points.find(history, piles),

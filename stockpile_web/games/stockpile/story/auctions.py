@@ -93,15 +93,6 @@ def table(won: list[Pile]) -> DataTable:
     )  # fmt: skip
 
 
-def investors(history: History) -> DataTable:
-    """Return who played whom, if there were investors."""
-    rows = [
-        Row([{"kind": "player", "seat": event.facts["seat"]}, event.facts], event.turn)
-        for event in history.of_kind("investors_kept", "investor_won")
-    ]
-    return DataTable("Investors", [Column("Player"), Column("How it came about")], rows)
-
-
 def _pile(event: Noted, bids: list[tuple[Seat, int]]) -> Pile:
     facts = event.facts
     count = facts["hidden_count"]
