@@ -69,7 +69,7 @@ def measure() -> dict[str, Any]:
 
 
 def _measure(page: str, address: str, clients: dict[int, FlaskClient]) -> list[float]:
-    """Return the milliseconds of a page on both sites, which take turns: what else goes on is even."""
+    """Return the milliseconds of a page on both sites, which take turns on a busy machine."""
     times: dict[int, list[float]] = {count: [] for count in clients}
     for _ in range(TIMES + 1):
         for count, client in clients.items():
