@@ -15,7 +15,7 @@ ENDED = """m.id, m.listed AND NOT m.practice, m.status, m.game, m.size, ' ' || m
 def upgrade() -> None:
     op.create_table(
         "archived",
-        sa.Column("whose", sa.String(20), primary_key=True),
+        sa.Column("whose", sa.String(80), primary_key=True),
         sa.Column("match_id", sa.Integer, sa.ForeignKey("match.id"), primary_key=True),
         sa.Column("listed", sa.Boolean, nullable=False),
         sa.Column("status", sa.String(10), nullable=False),
@@ -37,6 +37,7 @@ def upgrade() -> None:
         f'FROM "match" m JOIN seat s ON s.match_id = m.id '
         f"WHERE {ended} AND s.user_id IS NOT NULL"
     )
+    _list_games_and_rules()
     # Each holds all columns: a search for what is rare walks one of them and opens no row.
     rest = ("listed", "status", "game", "size", "options", *ORDERS)
     for order in ORDERS:
@@ -48,3 +49,19 @@ def upgrade() -> None:
     op.create_index(
         "ix_seat_unplaced", "seat", ["user_id"], sqlite_where=unplaced, postgresql_where=unplaced
     )
+
+
+def _list_games_and_rules() -> None:
+    """Put what is in the list of all into that of its game, and of each rule it was played with."""
+    connection = op.get_bind()
+    copy = f"INSERT INTO archived (whose, {COLUMNS}) SELECT :whose, {COLUMNS} FROM archived "
+    known = "SELECT DISTINCT game, options FROM archived WHERE whose = 'all'"
+    played = [(game, words.split()) for game, words in connection.execute(sa.text(known))]
+    for game in sorted({game for game, _ in played}):
+        these = sa.text(f"{copy} WHERE whose = 'all' AND game = :game")
+        connection.execute(these, {"whose": f"game {game}", "game": game})
+    for game, word in sorted({(game, word) for game, words in played for word in words}):
+        these = sa.text(f"{copy} WHERE whose = :games AND replace(options, :word, '') <> options")
+        key = word.partition("=")[0]
+        values = {"whose": f"rule {game} {key}", "games": f"game {game}", "word": f" {word} "}
+        connection.execute(these, values)

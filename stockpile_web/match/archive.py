@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, exists, func, literal, select, t
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from stockpile_web.match.ended import Ended, read_ended
-from stockpile_web.storage.models.archive import EVERYBODY, Archived
+from stockpile_web.storage.models.archive import EVERYBODY, Archived, list_of_game, list_of_rule
 from stockpile_web.storage.models.matches import OVER
 
 # What a list can be sorted by; the largest comes first.
@@ -29,7 +29,7 @@ ORDERS: dict[str, InstrumentedAttribute[Any]] = {
 class Search:
     """What is looked for: a list, and what its matches must be like."""
 
-    whose: str = EVERYBODY
+    whose: str = ""  # That of a person; or else of the site.
     also_of: tuple[str, ...] = ()  # Further lists in which a match must be.
     unlisted: bool = False  # With those that only people who sat there may see.
     closed: bool = False  # With those that were closed before they were over.
@@ -100,13 +100,20 @@ def _conditions(search: Search) -> list[Any]:
         (search.order in ("closest", "highest"), ORDERS[search.order].is_not(None)),
     )
     return [
-        Archived.whose == search.whose,
+        Archived.whose == (search.whose or _public_list(search)),
         *map(_is_also_of, search.also_of),
         *(condition for is_wished, condition in wishes if is_wished),
         *map(_has, search.played_with),
         *(~_has(word) for word in search.played_without),
         *_days(search),
     ]
+
+
+def _public_list(search: Search) -> str:
+    """Return the smallest list in which all is that may be found."""
+    if search.game and search.played_with:
+        return list_of_rule(search.game, search.played_with[0])
+    return list_of_game(search.game) if search.game else EVERYBODY
 
 
 def _days(search: Search) -> Iterator[Any]:

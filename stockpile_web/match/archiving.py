@@ -1,4 +1,4 @@
-"""A match that has ended goes into the archive: the list of the site, and of all who sat there."""
+"""A match that has ended goes into the archive: into the lists of all, and of all who sat there."""
 
 from sqlalchemy import Connection, delete, insert
 
@@ -6,26 +6,35 @@ from stockpile_web.engine.options import write
 from stockpile_web.games import GAMES
 from stockpile_web.match.options import options_of
 from stockpile_web.match.rows import MatchRow, SeatRow
-from stockpile_web.storage.models.archive import EVERYBODY, Archived, list_of
+from stockpile_web.storage.models.archive import (
+    EVERYBODY,
+    Archived,
+    list_of,
+    list_of_game,
+    list_of_rule,
+)
 
 
 def keep(connection: Connection, match: MatchRow, seats: list[SeatRow]) -> None:
     """Put a match into its lists; once more, when more is known of it."""
+    options = options_of(match)
     is_public = match.listed and not match.practice
     lists = [list_of(seat.user_id) for seat in seats if seat.user_id is not None]
+    if is_public:
+        lists += [EVERYBODY, list_of_game(match.game)]
+        lists += [list_of_rule(match.game, key) for key in options]
     entry = {
         "match_id": match.id,
         "listed": is_public,
         "status": match.status,
         "game": match.game,
         "size": match.size,
-        "options": " ".join(("", *write(GAMES[match.game], options_of(match)), "")),
+        "options": " ".join(("", *write(GAMES[match.game], options), "")),
         "ended_at": match.ended_at,
         "moves": max(match.version - 1, 0),
         "closeness": None if match.margin is None else -match.margin,
         "top_score": match.top_score,
     }
     connection.execute(delete(Archived).where(Archived.match_id == match.id))
-    wanted = [EVERYBODY, *lists] if is_public else lists
-    if wanted:
-        connection.execute(insert(Archived), [{**entry, "whose": whose} for whose in wanted])
+    if lists:
+        connection.execute(insert(Archived), [{**entry, "whose": whose} for whose in lists])

@@ -1,11 +1,14 @@
 """The story of a match in a browser: readable on a phone and on a laptop, and on paper."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.scenes import OVER, table_at
 from tests.browser.test_phone import THUMB, TOO_WIDE
 
+STORY = re.compile("^Its story|^The story of this match")
 LEAST_TEXT = 12  # Pixels.
 
 # As it is drawn: the size of the style sheet times how much the chart is enlarged.
@@ -32,7 +35,7 @@ def test_a_story_can_be_read_on_any_screen_and_leads_to_its_turns(player, visito
     for width, height, scheme in ((390, 844, "light"), (1366, 768, "dark")):
         reader = visitor(viewport={"width": width, "height": height}, color_scheme=scheme)
         page = reader.open(f"/table/{match_id}")
-        page.get_by_role("link", name="The story of this match").first.click()
+        page.get_by_role("link", name=STORY).first.click()
         expect(page.get_by_role("heading", name="Turning points")).to_be_visible()
         assert page.evaluate(TOO_WIDE) == []
         sizes = page.evaluate(TEXT_SIZES)

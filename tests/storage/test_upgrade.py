@@ -11,7 +11,7 @@ from stockpile_web import create_app
 from stockpile_web.settings import ROOT
 from stockpile_web.storage import names
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Choice, Match, Move, Seat, User
+from stockpile_web.storage.models import Archived, Choice, Match, Move, Seat, User
 from stockpile_web.storage.schema import migrate
 from tests.conftest import FAST
 
@@ -28,6 +28,12 @@ ROWS = (
     chat_seen, notes, bank) VALUES (5, 1, 0, 1, '', true, 4, 6, 2, 'Bob bluffs.', 60)""",
     """INSERT INTO place (id, match_id, seat, bot, bot_name, on_turn, moves_made, last_move,
     chat_seen, notes) VALUES (9, 1, 1, 'steady', 'Abacus', false, 3, 5, 0, '')""",
+    f"""INSERT INTO "match" (id, game, options, size, status, host_id, listed, pace, open_chat,
+    invitation, created_at, started_at, ended_at, rules_version, seed, state, version, chat_version)
+    VALUES (2, 'stockpile', 'bonds', 2, 'over', 1, true, 'day', false, 'def', '{THEN}', '{THEN}',
+    '{THEN}', 1, 's', '{{}}', 70, 0)""",
+    """INSERT INTO place (id, match_id, seat, user_id, bot_name, on_turn, moves_made, last_move,
+    chat_seen, notes) VALUES (10, 2, 0, 1, '', false, 30, 69, 0, '')""",
     """INSERT INTO notice_choice (user_id, events, delay, calendar) VALUES (1, 'turn', 0, '')""",
     f"""INSERT INTO move (match_id, number, move, events, frame, made_at)
     VALUES (1, 0, '', '[]', '', '{THEN}')""",
@@ -60,7 +66,7 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         assert (ann.look, ann.small_look) == names.looks_of("Mill_10I")
         # What there was nothing to choose about is told.
         assert db.session.get_one(Choice, 1).events == "turn closing rematch invited"
-        first, second = db.session.scalars(select(Seat).order_by(Seat.number))
+        first, second = db.session.scalars(select(Seat).filter_by(match_id=1).order_by(Seat.number))
         assert (first.id, first.name, first.notes, first.bank) == (
             5,
             "Mill_10I",
@@ -69,6 +75,9 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         )
         assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")
         assert db.session.scalars(select(Move.rules_version)).all() == [1]
+        for whose in ("all", "user 1", "game stockpile", "rule stockpile bonds"):
+            kept = db.session.get_one(Archived, (whose, 2))
+            assert (kept.options, kept.moves, kept.closeness) == (" bonds ", 69, None)
         with db.engine.begin() as connection:  # New seats get numbers that are free.
             new = {"match_id": 1, "number": 2, "bot": "steady", "bot_name": "Brass"}
             connection.execute(insert(Seat).values(**new))

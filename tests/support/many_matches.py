@@ -11,8 +11,9 @@ MOMENT = {
     "sqlite": "datetime('2020-01-01', '+' || i || ' minutes') || '.000000'",
     "postgresql": "timestamptz '2020-01-01 00:00+00' + i * interval '1 minute'",
 }
-# A rule that a third of all matches have, and one that hardly any has.
-COMMON, RARE = "common", "rare"
+FIRST, *_ = GAMES
+# A rule that a quarter of all matches have, and one that hardly any has; of the first game.
+COMMON, *_, RARE = (option.key for option in GAMES[FIRST].OPTIONS if option.numbers is None)
 COLUMNS = "match_id, listed, status, game, size, options, ended_at, moves, closeness, top_score"
 ENDED = """m.id, m.listed, m.status, m.game, m.size, ' ' || m.options || ' ', m.ended_at,
     m.version - 1, -m.margin, m.top_score"""
@@ -37,7 +38,7 @@ def fill(connection: Connection, count: int, state: str = STATE) -> None:
         open_chat, invitation, created_at, started_at, moved_at, ended_at, rules_version, seed,
         state, version, table_version, undo, practice, top_score, margin) {_numbers()}
         SELECT i, 'Table ' || i, CASE i % {len(GAMES)} {games} END,
-        CASE WHEN i % 3 = 0 THEN '{COMMON}' WHEN i % 5000 = 1 THEN '{RARE}' ELSE '' END, {SEATS},
+        CASE WHEN i % 5000 = 0 THEN '{RARE}' WHEN i % 4 = 0 THEN '{COMMON}' ELSE '' END, {SEATS},
         CASE WHEN i % 20 = 3 THEN 'closed' ELSE 'over' END, 1 + i % {PEOPLE}, i % 10 <> 7, 'day',
         false, 'invitation' || i, {moment}, {moment}, {moment}, {moment}, 1, 'seed', :state,
         40 + i % 1000 * 7919 % 200, 0, '', false,
@@ -59,6 +60,10 @@ def fill(connection: Connection, count: int, state: str = STATE) -> None:
         WHERE m.listed""")
     run(f"""INSERT INTO archived (whose, {COLUMNS}) SELECT 'user ' || s.user_id, {ENDED}
         FROM "match" m JOIN seat s ON s.match_id = m.id""")
+    run(f"""INSERT INTO archived (whose, {COLUMNS}) SELECT 'game ' || m.game, {ENDED}
+        FROM "match" m WHERE m.listed""")
+    run(f"""INSERT INTO archived (whose, {COLUMNS}) SELECT 'rule ' || m.game || ' ' || m.options,
+        {ENDED} FROM "match" m WHERE m.listed AND m.options <> ''""")
     run("ANALYZE")
 
 

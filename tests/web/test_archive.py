@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from stockpile_web.games import GAMES
 from stockpile_web.match import archive, archiving
 from stockpile_web.match.archive import NotThere, Search, find
 from stockpile_web.match.rows import read_match, read_seats
@@ -17,8 +18,10 @@ from stockpile_web.storage.models import Match, Seat, User
 from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import reading, transaction, writing
+from stockpile_web.web.archive.address import rule_choices
 from stockpile_web.web.archive.people import find_person
 from stockpile_web.web.archive.spreadsheet import safe
+from tests.support import toy
 from tests.support.people import close, seated
 
 FIRST_DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -96,9 +99,10 @@ def test_anybody_finds_what_has_ended_and_is_listed_and_nothing_else(app, client
     put(app, *ROWS)
     page = client.get("/archive")
     assert found(page) == ["Gamma", "Beta", "Alpha"]
-    for secret in ("Hidden", "Trial", "Shut", "Unbegun", "Running", " 99", " 98"):
+    for secret in ("Hidden", "Trial", "Shut", "Unbegun", "Running", ";99", ";98"):
         assert secret not in page.text
-    assert "<b>1. carol 50</b>, 2. bob 49, 3. ann 10" in page.text
+    row = page.text.replace("&nbsp;", " ")
+    assert "<b>1. carol 50</b>, 2. bob 49, 3. ann 10" in row
     for words in ("1 ahead", "a shared win", "89 moves", "Mon 2 Mar 2026"):
         assert words in page.text
     for words, names in {
@@ -200,6 +204,17 @@ def test_what_finds_nothing_offers_to_ask_for_less(app, client):
     assert [words for _, words in ways] == said
     assert found(client.get(html.unescape(ways[1][0]))) == ["Beta"]
     assert 'href="/archive?player=carol&amp;to=2026-03-01"' in page.text  # In all games.
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), toy])
+def test_every_rule_that_is_played_or_not_can_be_asked_for_once(game):
+    keys = [option.key for option in game.OPTIONS if option.numbers is None]
+    choices = rule_choices(game, [f"-{key}" for key in keys if key == keys[-1]])
+    offered = [key for choice in choices for key, _ in choice.choices if key]
+    assert [key for key in offered if not key.startswith("-")] == keys
+    assert len({choice.title for choice in choices}) == len(choices)
+    grouped = [option.group for option in game.OPTIONS if option.key == keys[-1]] != [""]
+    assert choices[-1].chosen == ("" if grouped else f"-{keys[-1]}")
 
 
 def test_an_address_says_only_what_is_asked(client):

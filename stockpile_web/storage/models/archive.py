@@ -16,6 +16,16 @@ def list_of(user_id: int) -> str:
     return f"user {user_id}"
 
 
+def list_of_game(game: str) -> str:
+    """Return the name of the list of a game: a part of that of the site."""
+    return f"game {game}"
+
+
+def list_of_rule(game: str, key: str) -> str:
+    """Return the name of the list of matches that were played with an option of a game."""
+    return f"rule {game} {key}"
+
+
 def covering(order: str) -> list[str]:
     """Return the columns of an index by which a list is walked in this order."""
     compared = ("listed", "status", "game", "size", "options", *ORDERS)
@@ -23,7 +33,7 @@ def covering(order: str) -> list[str]:
 
 
 class Archived(Base):
-    """A match that has ended, in one list: that of the site, or that of somebody who sat there.
+    """A match that has ended, in one list: of the site, a game, a rule, or somebody who sat there.
 
     A table of its own: rows of `match` are wide and change with every move. All orders fall, so
     that a place in a list is one comparison. The indexes hold all columns: a search for what is
@@ -33,7 +43,7 @@ class Archived(Base):
     __tablename__ = "archived"
     __table_args__ = tuple(Index(f"ix_archived_{column}", *covering(column)) for column in ORDERS)
 
-    whose: Mapped[str] = mapped_column(String(20), primary_key=True)
+    whose: Mapped[str] = mapped_column(String(80), primary_key=True)
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True, index=True)
     listed: Mapped[bool]  # Anybody may see it.
     status: Mapped[str] = mapped_column(String(10))

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
 from stockpile_web.match.archive import Search
-from stockpile_web.storage.models.archive import EVERYBODY, list_of
+from stockpile_web.storage.models.archive import list_of
 from stockpile_web.web.archive.people import Known, find_person
 from stockpile_web.words.moments import calendar_day
 
@@ -108,7 +108,7 @@ def read(connection: Connection, args: MultiDict[str, str], my_id: int | None) -
         asked.errors["order"] = "Choose one of these orders."
     lists = _read_lists(connection, asked, my_id)
     asked.search = Search(
-        whose=lists[0],
+        whose=lists[0] if lists else "",
         also_of=tuple(lists[1:]),
         unlisted="mine" in given,
         closed="closed" in given,
@@ -157,7 +157,7 @@ def sizes(slug: str) -> list[int]:
 
 
 def _read_lists(connection: Connection, asked: Asked, my_id: int | None) -> list[str]:
-    """Return the lists in which a match is to be: mine, a player's, or else the site's."""
+    """Return the lists of people in which a match is to be: mine, and a player's."""
     lists = [list_of(my_id)] if "mine" in asked.given and my_id is not None else []
     if name := asked.given.get("player"):
         asked.player = find_person(connection, name)
@@ -165,7 +165,7 @@ def _read_lists(connection: Connection, asked: Asked, my_id: int | None) -> list
             asked.errors["player"] = "Nobody of this name can be found here. How is it written?"
         else:
             lists.append(list_of(asked.player.id))
-    return lists or [EVERYBODY]
+    return lists
 
 
 def _read_game(asked: Asked) -> str:
