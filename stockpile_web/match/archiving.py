@@ -11,6 +11,7 @@ from stockpile_web.storage.models.archive import (
     Archived,
     list_of,
     list_of_game,
+    list_of_group,
     list_of_rule,
 )
 
@@ -20,6 +21,8 @@ def keep(connection: Connection, match: MatchRow, seats: list[SeatRow]) -> None:
     options = options_of(match)
     is_public = match.listed and not match.practice
     lists = [list_of(seat.user_id) for seat in seats if seat.user_id is not None]
+    if match.group_id is not None and not match.practice:
+        lists.append(list_of_group(match.group_id))
     if is_public:
         lists += [EVERYBODY, list_of_game(match.game)]
         lists += [list_of_rule(match.game, key) for key in options]

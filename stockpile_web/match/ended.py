@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, select
 
+from stockpile_web.engine import Game
 from stockpile_web.engine.options import applying, read, titles
 from stockpile_web.games import GAMES
 from stockpile_web.match.rows import SEAT_NAME
@@ -23,6 +24,7 @@ class Player(NamedTuple):
     place: int | None
     score: int | None
     is_bot: bool
+    score_in_words: str = ""  # As the game writes it.
 
     @property
     def shown_name(self) -> str:
@@ -68,7 +70,7 @@ class Ended:
             return ""
         if self.margin == 0:
             return "a shared win" if len(self.winners) > 1 else "level: the tie-break decided"
-        return f"{self.margin} ahead"
+        return f"{GAMES[self.game].score_in_words(self.margin)} ahead"
 
 
 def read_ended(connection: Connection, entries: Sequence[Row[Any]]) -> list[Ended]:
@@ -101,7 +103,10 @@ def _ended(entry: Row[Any], seats: Sequence[Row[Any]]) -> Ended:
         ended_at=entry.ended_at,
         moves=entry.moves,
         margin=None if entry.closeness is None else -entry.closeness,
-        players=[
-            Player(seat.player, seat.place, seat.score, seat.user_id is None) for seat in seats
-        ],
+        players=[_player(game, seat) for seat in seats],
     )
+
+
+def _player(game: Game, seat: Row[Any]) -> Player:
+    words = "" if seat.score is None else game.score_in_words(seat.score)
+    return Player(seat.player, seat.place, seat.score, seat.user_id is None, words)

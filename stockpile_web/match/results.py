@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, insert
 
 from stockpile_web.engine import Result
-from stockpile_web.games import GAMES
 from stockpile_web.match.rows import MatchRow, SeatRow
-from stockpile_web.storage.models import Match, Reckoning
+from stockpile_web.storage.models import Reckoning
 
 # Longer than a transaction may take: whatever ended before is committed by then.
 SETTLES = timedelta(seconds=10)
@@ -27,12 +26,3 @@ def leave_to_worker(connection: Connection, match: MatchRow, ended_at: datetime)
     if not match.practice:
         row = {"match_id": match.id, "due_at": ended_at + SETTLES}
         connection.execute(insert(Reckoning), row)
-
-
-def ending(match: Match) -> str:
-    """Say who has won a match, and with what; nothing if that is not known."""
-    winners = [seat for seat in match.seats if seat.place == 1]
-    if not winners:
-        return ""
-    score = GAMES[match.game].score_in_words(winners[0].score or 0)
-    return f"{' and '.join(seat.name for seat in winners)} won with {score}"

@@ -19,6 +19,7 @@ from stockpile_web.storage.models.acquaintances import (
     Group,
     Member,
 )
+from stockpile_web.storage.models.archive import Archived, list_of_group
 from stockpile_web.storage.models.matches import Match
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
 from stockpile_web.storage.names import isolated
@@ -219,6 +220,7 @@ def _must_have_room(session: Session, user_id: int) -> None:
 def _forget(session: Session, group_id: int) -> None:
     """Let a group go; its matches stay with those who sat there."""
     session.execute(update(Match).where(Match.group_id == group_id).values(group_id=None))
+    session.execute(delete(Archived).where(Archived.whose == list_of_group(group_id)))
     session.execute(delete(Group).where(Group.id == group_id))
 
 

@@ -1,4 +1,4 @@
-"""The standings of a group over its own finished matches, and which matches those are.
+"""The standings of a group over its own finished matches, and which tables it has.
 
 Everything here is for the members alone: most tables of a group are listed to nobody else.
 """
@@ -55,13 +55,6 @@ def standings(database: Database, group_id: int, *, lately: bool) -> dict[str, l
         ]
         for game, theirs in groupby(rows, lambda row: row.game)
     }
-
-
-def finished(session: Session, group_id: int, most: int, *, listed: bool = False) -> list[Match]:
-    """Return the matches of a group that ended last: for its members, or those that are listed."""
-    ended = _finished(group_id)
-    which = (*ended, Match.listed) if listed else ended
-    return _matches(session, which, (Match.ended_at.desc(), Match.id.desc()), most)
 
 
 def unfinished(session: Session, group_id: int, most: int) -> list[Match]:

@@ -9,7 +9,6 @@ from stockpile_web.engine import Bot
 from stockpile_web.games import GAMES
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.options import played_with
-from stockpile_web.match.results import ending
 from stockpile_web.match.rows import MatchRow
 from stockpile_web.settings import ROOT
 from stockpile_web.web.auth import someone
@@ -21,7 +20,7 @@ SHEETS = frozenset(path.parent.name for path in (ROOT / "static" / "games").glob
 
 def init_app(app: Flask) -> None:
     """Give the templates of `app` all filters."""
-    own = {"bots_of": bots_of, "clock": clock, "ending": ending, "played_with": played_with}
+    own = {"bots_of": bots_of, "clock": clock, "played_with": played_with}
     app.jinja_env.filters.update(FILTERS, **own)
     app.jinja_env.globals["sheets"] = SHEETS
 

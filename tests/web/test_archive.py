@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import archive, archiving
@@ -19,7 +19,6 @@ from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import reading, transaction, writing
 from stockpile_web.web.archive.address import rule_choices
-from stockpile_web.web.archive.people import find_person
 from stockpile_web.web.archive.spreadsheet import safe
 from tests.support import toy
 from tests.support.people import close, seated
@@ -33,7 +32,8 @@ def put(app, *rows):
     with app.app_context():
         with writing() as tx:
             names = {name for _, people, _, _ in rows for name in people}
-            known = {name: User(**columns(name), created_at=FIRST_DAY) for name in sorted(names)}
+            shown = {"created_at": FIRST_DAY, "profile_for": "all"}
+            known = {name: User(**columns(name), **shown) for name in sorted(names)}
             tx.add_all(known.values())
             tx.flush()
             for number, (name, people, scores, changes) in enumerate(rows):
@@ -77,9 +77,9 @@ def found(answer):
 
 
 def list_of_ann():
-    person = find_person(reading(), "ann")
-    assert person
-    return list_of(person.id)
+    ann = reading().scalar(select(User.id).where(User.name == "ann"))
+    assert ann
+    return list_of(ann)
 
 
 BONDS = {"options": "bonds"}
@@ -102,8 +102,8 @@ def test_anybody_finds_what_has_ended_and_is_listed_and_nothing_else(app, client
     for secret in ("Hidden", "Trial", "Shut", "Unbegun", "Running", ";99", ";98"):
         assert secret not in page.text
     row = page.text.replace("&nbsp;", " ")
-    assert "<b>1. carol 50</b>, 2. bob 49, 3. ann 10" in row
-    for words in ("1 ahead", "a shared win", "89 moves", "Mon 2 Mar 2026"):
+    assert "<b>1. carol</b>, $50K; 2. bob, $49K; 3. ann, $10K" in row
+    for words in ("$1K ahead", "a shared win", "89 moves", "Mon 2 Mar 2026"):
         assert words in page.text
     for words, names in {
         "closed=1": ["Shut", "Gamma", "Beta", "Alpha"],

@@ -3,7 +3,11 @@
 from typing import Any
 from xml.etree import ElementTree
 
-from tests.web.test_archive import ROWS, put
+from sqlalchemy import update
+
+from stockpile_web.storage.models import User
+from stockpile_web.storage.transactions import writing
+from tests.web.test_archive import ROWS, found, put
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 NAMED: tuple[Any, ...] = ("<b>&\"'", ("ann", "בוב"), (30, 20), {})
@@ -32,10 +36,10 @@ def test_the_feed_of_the_site_tells_who_won_with_what_and_nothing_that_is_hidden
     ]  # fmt: skip
     summaries = texts(feed, "a:entry/a:summary")
     assert summaries == [
-        "ann won with 30, ahead of \u2066בוב\u2069 with 20.",
-        "carol and dave won with 12.",
-        "carol won with 50, ahead of bob with 49 and ann with 10.",
-        "ann won with 30, ahead of bob with 20.",
+        "ann won with $30K, ahead of \u2066בוב\u2069 with $20K.",
+        "carol and dave won with 12 points.",
+        "carol won with $50K, ahead of bob with $49K and ann with $10K.",
+        "ann won with $30K, ahead of bob with $20K.",
     ]
     entry = feed.find("a:entry", ATOM)
     links = {link.get("rel"): link.get("href") for link in entry.findall("a:link", ATOM)}
@@ -76,3 +80,33 @@ def test_a_reader_that_knows_the_newest_is_told_so(app, client):
     assert packed.headers["Content-Encoding"] == "gzip"
     weak = {"If-None-Match": packed.headers["ETag"], "Accept-Encoding": "gzip"}
     assert client.get("/feed.atom", headers=weak).status_code == 304
+
+
+def test_whoever_hides_their_profile_is_not_listed_by_name(app, client, sign_up):
+    put(app, *ROWS)
+    with app.app_context(), writing() as tx:
+        tx.execute(update(User).where(User.name == "dave").values(profile_for="members"))
+    assert client.get("/people/dave/feed.atom").status_code == 404
+    assert client.get("/archive?player=dave").status_code == 422
+    eve = app.test_client()
+    sign_up(eve, "eve")
+    assert found(eve.get("/archive?player=dave")) == ["Gamma"]
+
+
+def test_a_group_has_its_finished_matches_and_if_it_is_open_a_feed(app, client, sign_up):
+    eve = app.test_client()
+    sign_up(eve, "eve")
+    form = {"name": "Tuesday club", "about": "", "entry": "open"}
+    group = eve.post("/groups/new", data=form).location.rsplit("/", 1)[1]
+    ours = {"group_id": int(group)}
+    put(app, *ROWS[:2], ("Ours", ("ann", "bob"), (3, 2), ours),
+        ("Our own", ("ann", "bob"), (5, 4), {"listed": False, **ours}))  # fmt: skip
+    assert found(client.get(f"/archive?group={group}")) == ["Ours"]
+    assert found(eve.get(f"/archive?group={group}")) == ["Our own", "Ours"]
+    assert f"/archive?group={group}" in eve.get(f"/groups/{group}").text
+    titles = texts(read(client.get(f"/groups/{group}/feed.atom")), "a:entry/a:title")
+    assert titles == ["Stockpile: Ours"]
+    eve.post(f"/groups/{group}", data={**form, "entry": "link", "do": "edit"})
+    assert client.get(f"/groups/{group}/feed.atom").status_code == 404
+    assert client.get(f"/archive?group={group}").status_code == 422
+    assert found(eve.get(f"/archive?group={group}")) == ["Our own", "Ours"]

@@ -26,6 +26,11 @@ def list_of_rule(game: str, key: str) -> str:
     return f"rule {game} {key}"
 
 
+def list_of_group(group_id: int) -> str:
+    """Return the name of the list of a group's own tables, listed or not."""
+    return f"group {group_id}"
+
+
 def covering(order: str) -> list[str]:
     """Return the columns of an index by which a list is walked in this order."""
     compared = ("listed", "status", "game", "size", "options", *ORDERS)
@@ -33,7 +38,7 @@ def covering(order: str) -> list[str]:
 
 
 class Archived(Base):
-    """A match that has ended, in one list: of the site, a game, a rule, or somebody who sat there.
+    """A match that has ended, in one list: of the site, a game, a rule, a group, or a player.
 
     A table of its own: rows of `match` are wide and change with every move. All orders fall, so
     that a place in a list is one comparison. The indexes hold all columns: a search for what is

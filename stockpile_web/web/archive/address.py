@@ -14,7 +14,11 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web.engine import Game, Option
 from stockpile_web.games import GAMES
 from stockpile_web.match.archive import Search
-from stockpile_web.storage.models.archive import list_of
+from stockpile_web.people import groups
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.acquaintances import OPEN_TO_ALL, Group
+from stockpile_web.storage.models.archive import list_of, list_of_group
+from stockpile_web.storage.names import isolated
 from stockpile_web.web.archive.people import Known, find_person
 from stockpile_web.words.moments import calendar_day
 
@@ -25,7 +29,8 @@ ORDERS = {
     "highest": "Highest score first",
 }
 NOT = "-"  # Before the key of a rule that is not to be played with: `rule=-KEY`.
-WORDS = ("mine", "game", "player", "players", "from", "to", "closed", "order")
+WORDS = ("mine", "group", "game", "player", "players", "from", "to", "closed", "order")
+NARROWING = ("group", "player", "players", "from", "to")
 LARGEST = 2**31
 
 Words = dict[str, Any]  # Of an address: one, several or none for each key.
@@ -54,6 +59,8 @@ class Asked:
     rules: list[str]
     game: str = ""
     player: Known | None = None
+    group: Group | None = None
+    unlisted: bool = False  # Those that only some may see are among them.
     search: Search = field(default_factory=Search)
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -65,7 +72,7 @@ class Asked:
     @property
     def filters(self) -> list[Filter]:
         """All that narrows the search, in the order of the form; a game has its own way out."""
-        narrowing = [key for key in self.given if key in ("player", "players", "from", "to")]
+        narrowing = [key for key in self.given if key in NARROWING]
         filters = [Filter(self._in_words(key), {**self.words, key: None}) for key in narrowing]
         for rule in self.rules:
             rest = [other for other in self.rules if other != rule]
@@ -86,6 +93,8 @@ class Asked:
         if key in ("from", "to"):
             day = _day(value)
             return f"{key} {calendar_day(day) if day else value}"
+        if key == "group" and self.group is not None:
+            return f"group {isolated(self.group.name)}"
         return f"{value} players" if key == "players" else f"player {value}"
 
     def _rule_in_words(self, rule: str) -> str:
@@ -110,7 +119,7 @@ def read(connection: Connection, args: MultiDict[str, str], my_id: int | None) -
     asked.search = Search(
         whose=lists[0] if lists else "",
         also_of=tuple(lists[1:]),
-        unlisted="mine" in given,
+        unlisted=asked.unlisted,
         closed="closed" in given,
         game=asked.game,
         size=_read_size(asked),
@@ -157,15 +166,33 @@ def sizes(slug: str) -> list[int]:
 
 
 def _read_lists(connection: Connection, asked: Asked, my_id: int | None) -> list[str]:
-    """Return the lists of people in which a match is to be: mine, and a player's."""
+    """Return the lists in which a match is to be: mine, a group's, and a player's."""
+    asked.unlisted = "mine" in asked.given
     lists = [list_of(my_id)] if "mine" in asked.given and my_id is not None else []
+    if typed := asked.given.get("group"):
+        lists += _read_group(connection, asked, typed, my_id)
     if name := asked.given.get("player"):
         asked.player = find_person(connection, name)
         if asked.player is None:
-            asked.errors["player"] = "Nobody of this name can be found here. How is it written?"
+            asked.errors["player"] = (
+                "Nobody of this name can be found here by you. How is it written?"
+            )
         else:
             lists.append(list_of(asked.player.id))
     return lists
+
+
+def _read_group(connection: Connection, asked: Asked, typed: str, my_id: int | None) -> list[str]:
+    """Return the list of a group; those of its tables that are not listed are for members alone."""
+    asked.group = db.session.get(Group, number(typed) or 0)
+    is_mine = (
+        my_id is not None and groups.role_of(connection, number(typed) or 0, my_id) is not None
+    )
+    if asked.group is None or not (is_mine or asked.group.entry == OPEN_TO_ALL):
+        asked.group, asked.errors["group"] = None, "There is no such group that is open to you."
+        return []
+    asked.unlisted |= is_mine
+    return [list_of_group(asked.group.id)]
 
 
 def _read_game(asked: Asked) -> str:

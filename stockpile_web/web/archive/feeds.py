@@ -1,4 +1,4 @@
-"""Atom feeds of matches that have ended: of the site, and of a person.
+"""Atom feeds of matches that have ended: of the site, of a person, and of a group.
 
 They come from a template: of what a library for feeds could do besides, nothing is needed here, and
 Jinja escapes as it does for every page.
@@ -14,7 +14,10 @@ from stockpile_web.games import GAMES
 from stockpile_web.match.archive import Search, find
 from stockpile_web.match.ended import Ended, Player
 from stockpile_web.notify.smtp import site_url
-from stockpile_web.storage.models.archive import list_of
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.acquaintances import OPEN_TO_ALL, Group
+from stockpile_web.storage.models.archive import list_of, list_of_group
+from stockpile_web.storage.names import isolated
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web.archive.blueprint import bp
 from stockpile_web.web.archive.people import find_person
@@ -38,6 +41,17 @@ def person_feed(name: str) -> ResponseReturnValue:
         abort(404)
     page = url_for("archive.show", player=person.name)
     return feed(Search(list_of(person.id)), f"Finished matches of {person.shown_name}", page)
+
+
+@bp.get("/groups/<int:group_id>/feed.atom")
+def group_feed(group_id: int) -> ResponseReturnValue:
+    """Tell which listed matches of a group that is open to all ended last."""
+    group = db.session.get(Group, group_id)
+    if group is None or group.entry != OPEN_TO_ALL:
+        abort(404)
+    page = url_for("archive.show", group=group_id)
+    title = f"Finished matches of {isolated(group.name)}"
+    return feed(Search(list_of_group(group_id)), title, page)
 
 
 def feed(search: Search, title: str, page: str) -> Response:
@@ -70,14 +84,13 @@ def in_words(match: Ended) -> str:
         return f"Played by {_all(match.players)}."
     rest = [player for player in match.players if not player.has_won]
     names = _listed([player.shown_name for player in match.winners])
-    won = f"{names} won with {match.winners[0].score}"
+    won = f"{names} won with {match.winners[0].score_in_words}"
     return f"{won}, ahead of {_all(rest)}." if rest else f"{won}."
 
 
 def _all(players: list[Player]) -> str:
-    return _listed(
-        [p.shown_name if p.score is None else f"{p.shown_name} with {p.score}" for p in players]
-    )
+    told = ((player.shown_name, player.score_in_words) for player in players)
+    return _listed([f"{name} with {score}" if score else name for name, score in told])
 
 
 def _listed(words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Whose matches may be listed by a name: the one place that decides it for pages and feeds."""
+"""Whose matches may be listed by a name: of those whose profile one may see, and one's own."""
 
 from typing import NamedTuple
 
@@ -6,6 +6,7 @@ from sqlalchemy import Connection, select
 
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.names import isolated, key_of
+from stockpile_web.web.people.visibility import may_see, viewer_id
 
 
 class Known(NamedTuple):
@@ -21,8 +22,7 @@ class Known(NamedTuple):
 
 
 def find_person(connection: Connection, name: str) -> Known | None:
-    """Return the person of this name, however it is typed."""
-    found = connection.execute(
-        select(User.id, User.name).where(User.name_key == key_of(name))
-    ).one_or_none()
+    """Return the person of this name, however it is typed, if whoever asks may see them."""
+    named = select(User.id, User.name).where(User.name_key == key_of(name))
+    found = connection.execute(named.where(may_see(viewer_id()))).one_or_none()
     return Known(found.id, found.name) if found else None

@@ -5,10 +5,12 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
+from stockpile_web.match import archive
 from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.people import Refusal, friends, groups, standings
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.acquaintances import OPEN_TO_ALL, Group
+from stockpile_web.storage.models.archive import list_of_group
 from stockpile_web.storage.names import isolated
 from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.web.auth import me, sign_in_needed, someone
@@ -94,6 +96,7 @@ def _find(group_id: int) -> tuple[Group, str | None]:
 
 def _page(group: Group, role: str, form: Form, errors: dict[str, str]) -> str:
     session, lately = db.session(), "lately" in request.args
+    ours = archive.Search(list_of_group(group.id), unlisted=True)
     return render_template(
         "groups/show.html",
         group=group,
@@ -101,7 +104,7 @@ def _page(group: Group, role: str, form: Form, errors: dict[str, str]) -> str:
         may=[what for what, roles in groups.MAY.items() if role in roles],
         members=groups.members(reading(), group.id),
         tables=standings.unfinished(session, group.id, MOST_TABLES),
-        finished=standings.finished(session, group.id, MOST_FINISHED),
+        finished=archive.find(reading(), ours, MOST_FINISHED).matches,
         standings=standings.standings(reading(), group.id, lately=lately),
         lately=lately,
         games=GAMES,

@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, and_, false, or_, select
 from sqlalchemy.orm import aliased
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Seat, User
+from stockpile_web.storage.models import Block, Match, Seat, User
 from stockpile_web.storage.models.matches import OVER
 from stockpile_web.storage.models.people import ALL, MEMBERS, NOBODY, PLAYED
 from stockpile_web.storage.names import key_of
@@ -37,7 +37,9 @@ def may_see(viewer: int | None) -> ColumnElement[bool]:
         .where(mine.user_id == viewer, theirs.user_id.is_not(None), counted())
     )
     played = and_(User.profile_for == PLAYED, User.id.in_(together))
-    return or_(User.profile_for.in_((ALL, MEMBERS)), User.id == viewer, played)
+    apart = select(Block.user_id).where(Block.blocked_id == viewer)
+    shown = or_(User.profile_for.in_((ALL, MEMBERS)), User.id == viewer, played)
+    return and_(shown, User.id.not_in(apart))
 
 
 def viewer_id() -> int | None:
