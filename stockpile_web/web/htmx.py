@@ -16,6 +16,11 @@ def wants_fragment() -> bool:
     return bool(request.htmx) and not request.htmx.history_restore_request
 
 
+def is_boosted() -> bool:
+    """Tell whether htmx follows a plain link, and takes what it needs from the whole page."""
+    return bool(request.htmx) and bool(request.htmx.boosted)
+
+
 def asks_for(target: str) -> bool:
     """Tell whether htmx asks for the element with this id."""
     return wants_fragment() and request.htmx.target == target

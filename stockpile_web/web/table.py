@@ -34,7 +34,14 @@ from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, rate_limits, steps
 from stockpile_web.web.auth import me, sign_in_needed, someone
-from stockpile_web.web.htmx import asks_for, has_message, reload_page, varied, wants_fragment
+from stockpile_web.web.htmx import (
+    asks_for,
+    has_message,
+    is_boosted,
+    reload_page,
+    varied,
+    wants_fragment,
+)
 from stockpile_web.web.lobby import room
 from stockpile_web.web.notices import offer
 from stockpile_web.web.notices.blueprint import unseen_notices
@@ -53,7 +60,8 @@ MOVED_ON = "The table has moved on since this page was loaded: here it is as it 
 @bp.app_errorhandler(rules_versions.Held)
 def held(reason: rules_versions.Held) -> ResponseReturnValue:
     """Say that a match waits for rules that this server does not have."""
-    template = "table/_held.html" if wants_fragment() else "table/held.html"
+    is_part = wants_fragment() and not is_boosted()
+    template = "table/_held.html" if is_part else "table/held.html"
     match_id = (request.view_args or {})["match_id"]
     page = render_template(template, title=reason.title, match_id=match_id)
     return varied(make_response(page, 409))

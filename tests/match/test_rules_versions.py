@@ -50,6 +50,9 @@ def test_a_match_without_an_upgrade_is_held_and_says_so(
     assert "older rules of Stockpile" in answer.text
     assert "Nothing is lost" in answer.text
     assert ("<html" in answer.text) is not bool(headers)
+    # The page of a turn takes the part that shows it out of the whole page.
+    boosted = players[0].get(f"/table/{match_id}{path}", headers={**HX, "HX-Boosted": "true"})
+    assert '<div id="turn">' in boosted.text
 
 
 def test_nothing_is_played_in_a_match_that_is_held(
