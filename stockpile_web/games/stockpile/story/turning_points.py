@@ -9,6 +9,8 @@ from stockpile_web.games.stockpile.data import Company
 from stockpile_web.games.stockpile.story.auctions import Pile
 from stockpile_web.games.stockpile.story.history import History
 
+FATES = {"bankrupt": "ruined", "split": "windfall"}  # What it is to somebody with many shares.
+
 
 def find(history: History, piles: list[Pile]) -> list[TurningPoint]:
     """Return them in the order in which they happened."""
@@ -37,7 +39,7 @@ def _bargains(piles: list[Pile]) -> Iterator[TurningPoint]:
 
 def _companies(history: History) -> Iterator[TurningPoint]:
     """The bankruptcy that cost somebody most, and the stock split that brought somebody most."""
-    found: dict[str, list[tuple[int, int, Facts]]] = {"bankrupt": [], "split": []}
+    found: dict[str, list[tuple[int, int, Facts]]] = {kind: [] for kind in FATES}
     prices: dict[Company, int] = {}
     for event in history.events:
         facts = event.facts
@@ -57,7 +59,7 @@ def _companies(history: History) -> Iterator[TurningPoint]:
     for kind, all_ in found.items():
         money, turn, told = max(all_, key=lambda each: each[0], default=(0, 0, {}))
         if money:
-            yield TurningPoint(turn, {"kind": f"most_{kind}", "money": money, **told})
+            yield TurningPoint(turn, {"kind": FATES[kind], "money": money, **told})
 
 
 def _swing(history: History) -> Iterator[TurningPoint]:
