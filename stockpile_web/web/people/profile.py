@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from stockpile_web.match.options import rules_in_words
 from stockpile_web.storage.models import User
+from stockpile_web.storage.names import key_of
 from stockpile_web.web.people import rivals, standings
 from stockpile_web.web.people.blueprint import bp
 from stockpile_web.web.people.record import Played, figures, read_played
@@ -22,14 +23,11 @@ def profile(name: str) -> ResponseReturnValue:
     """Show what somebody has played, and how they did; also against one other person."""
     person, viewer = _person(name), viewer_id()
     played = read_played(person.id, viewer)
-    against = request.args.get("against", "").strip()
-    # People know with whom they have played themselves.
-    other = find_person(against, hidden=person.id == viewer) if against else None
-    rival = rivals.rival(person.id, other.id, viewer) if other else None
-    shown = [each for each in played if each.is_open]
-    if other and rival:
-        together = rivals.matches_of(person.id, other.id)
-        shown = [each for each in shown if each.match_id in together]
+    against, shown = request.args.get("against", "").strip(), [p for p in played if p.is_open]
+    met = rivals.rivals(person.id, played, viewer)
+    rival = next((each for each in met if key_of(each.name) == key_of(against)), None)
+    if rival:
+        shown = [each for each in shown if each.match_id in rival.matches]
     return render_template(
         "people/profile.html",
         person=person,
@@ -37,7 +35,7 @@ def profile(name: str) -> ResponseReturnValue:
         member_since=f"{person.created_at:%B %Y}",
         figures=figures(played),
         curves=standings.curves(person.id),
-        rivals=rivals.rivals(person.id, viewer),
+        rivals=met[: rivals.MOST],
         against=against,
         rival=rival,
         recent=shown[:MOST_LISTED],

@@ -1,26 +1,29 @@
 """Head to head: how somebody did against those with whom they played."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from sqlalchemy import Select, case, func, or_, select, true
+from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match, Seat, User
+from stockpile_web.storage.models import Seat, User
 from stockpile_web.storage.names import isolated
-from stockpile_web.web.people.visibility import counted, may_see, sat_there
+from stockpile_web.web.people.record import Played
+from stockpile_web.web.people.visibility import may_see
 
 MOST = 10
 
 
 class Rival(NamedTuple):
-    """Somebody, how often they played together, and who was ahead how often."""
+    """Somebody, at which tables they met, and how often each of them was ahead."""
 
+    user_id: int
     name: str
-    played: int
+    is_shown: bool  # Whoever asks may see their profile.
+    matches: frozenset[int]
     ahead: int
     behind: int
-    is_shown: bool  # Whoever asks may see their profile.
 
     @property
     def shown_name(self) -> str:
@@ -28,56 +31,41 @@ class Rival(NamedTuple):
         return isolated(self.name)
 
 
-def rivals(user_id: int, viewer: int | None) -> list[Rival]:
-    """Return those with whom somebody has finished most matches, as far as `viewer` may know."""
-    asked = _against(user_id, viewer).limit(MOST)
-    return [Rival._make(row) for row in db.session.execute(asked)]
-
-
-def rival(user_id: int, other_id: int, viewer: int | None) -> Rival | None:
-    """Return how somebody did against one other person; None if they never played."""
-    row = db.session.execute(_against(user_id, viewer, other_id)).one_or_none()
-    return Rival._make(row) if row else None
-
-
-def matches_of(user_id: int, other_id: int) -> set[int]:
-    """Return the tables at which two people sat together."""
-    mine, theirs = aliased(Seat), aliased(Seat)
-    both = (
-        select(mine.match_id)
-        .join(theirs, theirs.match_id == mine.match_id)
-        .where(mine.user_id == user_id, theirs.user_id == other_id)
-    )
-    return set(db.session.scalars(both))
-
-
-def _against(user_id: int, viewer: int | None, other_id: int | None = None) -> Select[Any]:
-    """Ask how somebody did against others, or against one; whom they played most comes first.
+def rivals(user_id: int, played: Sequence[Played], viewer: int | None) -> list[Rival]:
+    """Return those with whom somebody has played, most often first, as far as `viewer` may know.
 
     At tables that are not listed only those who sat there know who played. Who hides their profile
     is not in the profiles of others; to themselves, people show everybody.
     """
-    mine, theirs = aliased(Seat), aliased(Seat)
-    is_mine, is_shown = viewer == user_id, may_see(viewer)
-    sums = (
-        select(
-            theirs.user_id,
-            func.count().label("played"),
-            func.sum(case((mine.place < theirs.place, 1), else_=0)).label("ahead"),
-            func.sum(case((mine.place > theirs.place, 1), else_=0)).label("behind"),
+    mine = {each.match_id: each.place for each in played if each.is_open}
+    met: dict[int, dict[int, int]] = {}  # By whom: their place at each table.
+    for match_id, other, place in _seats_beside(user_id):
+        if match_id in mine:
+            met.setdefault(other, {})[match_id] = place
+    people = select(User.id, User.name, may_see(viewer)).where(User.name.is_not(None))
+    if viewer != user_id:
+        people = people.where(may_see(viewer))
+    found = [
+        Rival(
+            other,
+            name or "",
+            is_shown,
+            frozenset(met[other]),
+            ahead=sum(mine[number] < place for number, place in met[other].items()),
+            behind=sum(mine[number] > place for number, place in met[other].items()),
         )
-        .select_from(mine)
-        .join(Match, Match.id == mine.match_id)
-        .join(theirs, theirs.match_id == mine.match_id)
-        .where(mine.user_id == user_id, theirs.user_id != user_id, mine.place.is_not(None))
-        .where(counted(), true() if is_mine else or_(Match.listed, sat_there(viewer)))
-        .where(true() if other_id is None else theirs.user_id == other_id)
-        .group_by(theirs.user_id)
-        .subquery()
+        for other, name, is_shown in db.session.execute(people.where(User.id.in_(met)))
+    ]
+    return sorted(found, key=lambda rival: (-len(rival.matches), rival.name))
+
+
+def _seats_beside(user_id: int) -> Sequence[tuple[int, int, int]]:
+    """Return every seat of another person at a finished table of somebody: table, who, place."""
+    mine, theirs = aliased(Seat), aliased(Seat)
+    beside = (
+        select(theirs.match_id, theirs.user_id, theirs.place)
+        .join(mine, mine.match_id == theirs.match_id)
+        .where(mine.user_id == user_id, mine.place.is_not(None))
+        .where(theirs.user_id.is_not(None), theirs.user_id != user_id)
     )
-    return (
-        select(User.name, sums.c.played, sums.c.ahead, sums.c.behind, is_shown)
-        .join(sums, sums.c.user_id == User.id)
-        .where(User.name.is_not(None), true() if is_mine else is_shown)
-        .order_by(sums.c.played.desc(), User.name)
-    )
+    return [(row[0], row[1] or 0, row[2] or 0) for row in db.session.execute(beside)]

@@ -1,11 +1,10 @@
 """Who may see whose profile: the one place that decides it."""
 
-from sqlalchemy import ColumnElement, and_, false, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import aliased
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Block, Match, Seat, User
-from stockpile_web.storage.models.matches import OVER
+from stockpile_web.storage.models import Block, Seat, User
 from stockpile_web.storage.models.people import ALL, MEMBERS, NOBODY, PLAYED
 from stockpile_web.storage.names import key_of
 from stockpile_web.web.auth import someone
@@ -19,22 +18,17 @@ CHOICES = {
 }
 
 
-def counted() -> ColumnElement[bool]:
-    """Say of a match that its result counts."""
-    return and_(Match.status == OVER, Match.practice.is_(False))
-
-
 def may_see(viewer: int | None) -> ColumnElement[bool]:
     """Say of a user that `viewer` may see their profile; None is a stranger."""
     if viewer is None:
         return User.profile_for == ALL
     mine, theirs = aliased(Seat), aliased(Seat)
-    # Not for each user anew: it is asked once, however long the list is.
+    # Not for each user anew: it is asked once, however long the list is. A seat has a place once
+    # its match is over.
     together = (
         select(theirs.user_id)
         .join(mine, mine.match_id == theirs.match_id)
-        .join(Match, Match.id == mine.match_id)
-        .where(mine.user_id == viewer, theirs.user_id.is_not(None), counted())
+        .where(mine.user_id == viewer, mine.place.is_not(None), theirs.user_id.is_not(None))
     )
     played = and_(User.profile_for == PLAYED, User.id.in_(together))
     apart = select(Block.user_id).where(Block.blocked_id == viewer)
@@ -48,18 +42,10 @@ def viewer_id() -> int | None:
     return None if visitor is None else visitor.id
 
 
-def find_person(name: str, *, hidden: bool = False) -> User | None:
-    """Return the person of this name, if whoever asks may see their profile, or `hidden` too.
+def find_person(name: str) -> User | None:
+    """Return the person of this name, if whoever asks may see their profile.
 
     That somebody hides it and that there is nobody of that name is the same answer.
     """
-    named = select(User).where(User.name_key == key_of(name))
-    return db.session.scalar(named if hidden else named.where(may_see(viewer_id())))
-
-
-def sat_there(viewer: int | None) -> ColumnElement[bool]:
-    """Say of a match that `viewer` sat at its table."""
-    if viewer is None:
-        return false()
-    seats = select(Seat.id).where(Seat.match_id == Match.id, Seat.user_id == viewer)
-    return seats.correlate(Match).exists()
+    named = select(User).where(User.name_key == key_of(name), may_see(viewer_id()))
+    return db.session.scalar(named)
