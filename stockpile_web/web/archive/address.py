@@ -110,7 +110,7 @@ def read(connection: Connection, args: MultiDict[str, str], my_id: int | None) -
     asked.search = Search(
         whose=lists[0] if lists else "",
         also_of=tuple(lists[1:]),
-        unlisted="mine" in given,
+        unlisted=my_id is not None and "mine" in given,
         closed="closed" in given,
         game=asked.game,
         size=_read_size(asked),
