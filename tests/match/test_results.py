@@ -1,8 +1,9 @@
-"""How a match ended is noted beside it: lists and profiles do not run the rules."""
+"""How a match ended is noted beside it and in the archive: lists do not run the rules."""
 
 from random import Random
 
 from flask import Flask
+from sqlalchemy import select
 
 from stockpile_web.engine import Result, Score
 from stockpile_web.games import GAMES
@@ -10,7 +11,8 @@ from stockpile_web.match import results
 from stockpile_web.match.rows import SeatRow, read_match
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match
+from stockpile_web.storage.models import Archived, Match
+from stockpile_web.storage.models.archive import EVERYBODY, list_of
 from stockpile_web.storage.transactions import reading
 from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated
@@ -23,6 +25,7 @@ def test_places_and_scores_are_noted_when_a_match_is_over(app: Flask, sign_up) -
         with app.app_context():
             match = db.session.get_one(Match, match_id)
             assert {seat.place for seat in match.seats} == {None}
+            assert db.session.query(Archived).count() == 0
         make_any_move(chooser.choice(waiting), match_id, chooser)
     with app.app_context():
         match = db.session.get_one(Match, match_id)
@@ -33,6 +36,10 @@ def test_places_and_scores_are_noted_when_a_match_is_over(app: Flask, sign_up) -
         assert [seat.place for seat in match.seats] == result.places
         assert [seat.score for seat in match.seats] == totals
         assert (match.top_score, match.margin) == (max(totals), abs(totals[0] - totals[1]))
+        kept = db.session.get_one(Archived, (EVERYBODY, match_id))
+        assert (kept.top_score, kept.closeness) == (max(totals), -abs(totals[0] - totals[1]))
+        lists = db.session.scalars(select(Archived.whose).filter_by(match_id=match_id)).all()
+        assert {list_of(seat.user_id) for seat in match.seats if seat.user_id} <= set(lists)
 
 
 def test_a_shared_win_is_no_lead(app: Flask, sign_up) -> None:
