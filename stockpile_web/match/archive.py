@@ -52,7 +52,7 @@ class Page(NamedTuple):
 
 
 class NotThere(LookupError):
-    """The match after which a page is to begin is not in this list."""
+    """The match at which a page is to begin is not in this list, or nothing lies beyond it."""
 
 
 def find(
@@ -67,6 +67,8 @@ def find(
     start = before if before is not None else after
     statement = statement_of(search, most + 1, _place(connection, search, start), backwards)
     entries = connection.execute(statement).all()
+    if start is not None and not entries:
+        raise NotThere
     has_more = len(entries) > most
     shown = entries[:most][::-1] if backwards else entries[:most]
     matches = read_ended(connection, shown)

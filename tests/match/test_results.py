@@ -1,9 +1,9 @@
-"""How a match ended is noted beside it: lists and profiles do not run the rules."""
+"""How a match ended is noted beside it and in the archive: lists do not run the rules."""
 
 from random import Random
 
 from flask import Flask
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from stockpile_web.engine import Result, Score
 from stockpile_web.games import GAMES
@@ -11,7 +11,8 @@ from stockpile_web.match import results
 from stockpile_web.match.rows import SeatRow, read_match
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Match, Reckoning, Seat
+from stockpile_web.storage.models import Archived, Match, Reckoning, Seat
+from stockpile_web.storage.models.archive import EVERYBODY, list_of
 from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.worker.reckoning import reckon_next
 from tests.support.clicking import make_any_move
@@ -25,6 +26,7 @@ def test_places_and_scores_are_noted_when_a_match_is_over(app: Flask, sign_up) -
         with app.app_context():
             match = db.session.get_one(Match, match_id)
             assert {seat.place for seat in match.seats} == {None}
+            assert db.session.query(Archived).count() == 0
         make_any_move(chooser.choice(waiting), match_id, chooser)
     with app.app_context():
         match = db.session.get_one(Match, match_id)
@@ -40,12 +42,17 @@ def test_places_and_scores_are_noted_when_a_match_is_over(app: Flask, sign_up) -
     with app.app_context(), writing() as tx:
         tx.execute(update(Seat).values(place=None, score=None))
         tx.execute(update(Match).values(top_score=None, margin=None))
+        tx.execute(update(Archived).values(top_score=None, closeness=None))
         tx.execute(update(Reckoning).values(due_at=now()))
     assert reckon_next(app)
     with app.app_context():
         match = db.session.get_one(Match, match_id)
         assert [seat.place for seat in match.seats] == result.places
         assert (match.top_score, match.margin) == noted
+        kept = db.session.get_one(Archived, (EVERYBODY, match_id))
+        assert (kept.top_score, -(kept.closeness or 0)) == noted
+        lists = db.session.scalars(select(Archived.whose).filter_by(match_id=match_id)).all()
+        assert {list_of(seat.user_id) for seat in match.seats if seat.user_id} <= set(lists)
 
 
 def test_a_shared_win_is_no_lead(app: Flask, sign_up) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import archive, archiving
@@ -18,7 +19,7 @@ from stockpile_web.storage.models import Match, Seat, User
 from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import reading, transaction, writing
-from stockpile_web.web.archive.address import rule_choices
+from stockpile_web.web.archive.address import read, rule_choices
 from stockpile_web.web.archive.spreadsheet import safe
 from tests.support import toy
 from tests.support.people import close, seated
@@ -129,6 +130,10 @@ def test_my_own_matches_are_there_for_me_alone(app, client, sign_up):
     put(app, *ROWS)
     assert client.get("/archive?mine=1").status_code == 302
     assert client.get("/archive.csv?mine=1").status_code == 302
+    with app.app_context():  # Nor would they be without the way to sign in.
+        asked = read(reading(), MultiDict({"mine": "1", "player": "ann"}), None)
+        names = [match.name for match in find(reading(), asked.search, 25).matches]
+    assert names == ["Beta", "Alpha"]
     eve = app.test_client()
     sign_up(eve, "eve")
     assert found(eve.get("/archive?mine=1")) == []
@@ -158,6 +163,8 @@ def test_a_page_goes_on_where_the_last_one_ended_in_every_order(app):
             assert back == pages[1]
             assert find(reading(), search, 3, before=back.before) == pages[0]
             assert (pages[0].before, pages[2].after) == (None, None)
+            with pytest.raises(NotThere):
+                find(reading(), search, 3, after=whole[-1])
 
 
 def test_where_a_hidden_match_stands_is_not_told(app, client):

@@ -83,7 +83,7 @@ def test_a_page_of_an_earlier_session_is_refreshed_by_htmx(guarded):
 
 
 def test_every_form_that_changes_something_carries_the_token():
-    pages = {path.name: path.read_text() for path in (ROOT / "templates").rglob("*.html")}
+    pages = {str(path): path.read_text() for path in (ROOT / "templates").rglob("*.html")}
     # A fragment that is the same for everybody has its token outside, tied to it by its id.
     outside = re.findall(r'name="csrf_token"[^>]* form="([^"]+)"', "".join(pages.values()))
     forms = [

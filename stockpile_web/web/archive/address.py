@@ -167,8 +167,8 @@ def sizes(slug: str) -> list[int]:
 
 def _read_lists(connection: Connection, asked: Asked, my_id: int | None) -> list[str]:
     """Return the lists in which a match is to be: mine, a group's, and a player's."""
-    asked.unlisted = "mine" in asked.given
-    lists = [list_of(my_id)] if "mine" in asked.given and my_id is not None else []
+    asked.unlisted = my_id is not None and "mine" in asked.given
+    lists = [list_of(my_id)] if my_id is not None and asked.unlisted else []
     if typed := asked.given.get("group"):
         lists += _read_group(connection, asked, typed, my_id)
     if name := asked.given.get("player"):
