@@ -24,6 +24,11 @@ _checked: BoundedCache[list[Line]] = BoundedCache(500)
 _one_at_a_time = Lock()
 
 
+def clear_cache() -> None:
+    """Forget what was found about all matches."""
+    _checked.clear()
+
+
 @bp.get("/table/<int:match_id>/export.json")
 def export(match_id: int) -> ResponseReturnValue:
     """Give a whole match as a file, as far as this viewer may know it."""
