@@ -17,11 +17,6 @@ UPLOAD_PATH = "/import"
 LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 
 
-def largest_body(path: str) -> int:
-    """Return how long the body of a request to `path` may be."""
-    return LARGEST_UPLOAD if path == UPLOAD_PATH else LARGEST_BODY
-
-
 class BadSetting(Exception):
     """The server cannot start like this; the message is one line for its host."""
 

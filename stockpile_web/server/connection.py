@@ -14,7 +14,7 @@ from gunicorn import util  # type: ignore[import-untyped]
 from gunicorn.http.message import Request  # type: ignore[import-untyped]
 from gunicorn.http.unreader import IterUnreader  # type: ignore[import-untyped]
 
-from stockpile_web.settings import largest_body
+from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD, UPLOAD_PATH
 
 LARGEST_HEAD = 32 * 1024
 END_OF_HEAD = b"\r\n\r\n"
@@ -173,6 +173,6 @@ def _body_length(request: Any) -> int:
         elif name == "TRANSFER-ENCODING":
             # Browsers never send forms in chunks, and what has no length cannot be bounded.
             raise Refused(411, "Length Required", "Send a Content-Length.")
-    if length > largest_body(request.path):
+    if length > (LARGEST_UPLOAD if request.path == UPLOAD_PATH else LARGEST_BODY):
         raise Refused(413, "Content Too Large", "That is more than this site takes at once.")
     return length

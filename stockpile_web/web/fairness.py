@@ -20,8 +20,14 @@ bp = Blueprint("fairness", __name__)
 
 # A replay takes a core for up to a second. What was found about a finished match never changes.
 CHECKS = rate_limits.Limit("check a match", 60, 60)
+PATIENCE = 1.0  # Seconds, for a check of somebody else to be done.
 _checked: BoundedCache[list[Line]] = BoundedCache(500)
 _one_at_a_time = Lock()
+
+
+def clear_cache() -> None:
+    """Forget what was found about all matches."""
+    _checked.clear()
 
 
 @bp.get("/table/<int:match_id>/export.json")
@@ -57,10 +63,15 @@ def _lines(seen: Glance) -> list[Line]:
         rate_limits.count((CHECKS, str(user.id) if user else rate_limits.address()))
     except rate_limits.TooMany:
         abort(429)
-    with _one_at_a_time:
+    # Whoever waits holds a thread that others need to look at their tables.
+    if not _one_at_a_time.acquire(timeout=PATIENCE):
+        abort(503)
+    try:
         text = _imported(seen)
         file = match_file.read(text) if text else exporting.export(reading(), seen)
         lines = checking.check(file).lines
+    finally:
+        _one_at_a_time.release()
     _checked.put(key, lines)
     return lines
 

@@ -10,7 +10,7 @@ from itsdangerous import URLSafeTimedSerializer
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, ValidationError
 
-from stockpile_web.settings import LARGEST_BODY, largest_body
+from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD, UPLOAD_PATH
 from stockpile_web.storage.database import db
 from stockpile_web.storage.transactions import Busy
 
@@ -92,7 +92,8 @@ def init_app(app: Flask) -> None:
 
 def _allow_uploads() -> None:
     """Let one page take more than all others; before anything reads the form."""
-    request.max_content_length = largest_body(request.path)
+    if request.path == UPLOAD_PATH:
+        request.max_content_length = LARGEST_UPLOAD
 
 
 def _refuse_zero_bytes() -> None:

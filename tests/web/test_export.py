@@ -17,6 +17,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move
 from stockpile_web.storage.models.matches import ORDER
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web import fairness, rate_limits
 from stockpile_web.worker.timeouts import play_for_absent
 from tests.support.people import NAMES, close, seated, table
 from tests.support.playing import play
@@ -89,7 +90,7 @@ def test_the_file_of_a_running_match_tells_no_viewer_what_they_may_not_know(
                 row.events, row.move, row.made_by, row.made_at = events, move, made_by, made_at
 
 
-def test_a_match_with_all_that_can_happen_is_found_honest_at_its_table(app, sign_up):
+def test_a_match_with_all_that_can_happen_is_found_honest_at_its_table(app, sign_up, monkeypatch):
     match_id, (ann, bob) = seated(app, sign_up, 2)
     address, stranger = f"/table/{match_id}", app.test_client()
     undo = None
@@ -125,9 +126,15 @@ def test_a_match_with_all_that_can_happen_is_found_honest_at_its_table(app, sign
         assert not {"order", "ordered"} & _words(viewer.get(f"{address}/export.json").text)
     assert {"order", "ordered"} <= _words(mine.get(f"{address}/export.json").text)
 
+    # A check takes time, so there is an end to it for one person; what is known is free.
+    with monkeypatch.context() as patch:
+        patch.setattr(fairness, "CHECKS", rate_limits.Limit("check", 0, 60))
+        assert stranger.get(f"{address}/check").status_code == 200
+        fairness.clear_cache()
+        assert stranger.get(f"{address}/check").status_code == 429
+
     # What is wrong in the record is told, too.
     with app.app_context(), writing() as tx:
-        tx.get_one(Match, match_id).invitation = "another"  # So that nothing is known of it.
         tx.get_one(Move, (match_id, 1)).events = "[]"
     page = stranger.get(f"{address}/check").text
     assert "Something is wrong" in page and page.count(">wrong<") == 1

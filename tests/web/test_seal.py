@@ -1,6 +1,6 @@
 """A seed that nobody could choose: fixed, added to, drawn from, and shown only when it may be."""
 
-from hashlib import sha256
+from hashlib import blake2b, sha256
 
 from sqlalchemy import delete, select
 
@@ -9,7 +9,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seal, Seat, User
 from stockpile_web.storage.models.matches import OVER
 from stockpile_web.storage.transactions import writing
-from tests.support.people import close, table
+from tests.support.people import close, seated, table
 
 OURS, BAD = "ab" * 32, "G" * 64
 
@@ -65,16 +65,29 @@ def test_the_seed_is_made_of_a_secret_and_of_what_all_players_added(app, sign_up
     page = stranger.get(address).text
     assert secret in page and seed in page
 
-    # Nobody asked the others for theirs when they are seated for the next match.
-    location = ann.post(f"{address}/seating", data={"do": "rematch", "contribution": OURS}).location
-    room = bob.get(location).text
-    assert room.count("from their browser") == room.count("drawn by the server</p>") == 1
-
     # A match that was dealt before there were secrets shows its seed the old way.
     with app.app_context(), writing() as tx:
         tx.execute(delete(Seal).where(Seal.match_id == match_id))
     page = stranger.get(address).text
     assert sha256(seed.encode()).hexdigest() in page and seed in page
+
+
+def test_whoever_goes_to_the_next_match_adds_a_number_of_their_own(app, sign_up):
+    match_id, (ann, bob) = seated(app, sign_up, 2)
+    close(match_id, ann, bob)
+
+    def again(player, number):
+        form = {"do": "rematch", "contribution": number}
+        return player.post(f"/table/{match_id}/seating", data=form).location
+
+    location = again(ann, OURS)
+    room = bob.get(location).text  # Nobody has asked his browser yet.
+    assert room.count("from their browser") == room.count("drawn by the server</p>") == 1
+    theirs = "cd" * 32
+    assert again(bob, theirs) == location
+    assert theirs in bob.get(location).text and theirs not in ann.get(location).text
+    assert again(bob, "") == location and theirs in bob.get(location).text
+    assert OURS in ann.get(location).text
 
 
 def test_a_table_that_waited_through_an_upgrade_gets_its_secret_at_the_deal(app, sign_up):
@@ -90,3 +103,23 @@ def test_a_table_that_waited_through_an_upgrade_gets_its_secret_at_the_deal(app,
     assert sha256(seal.secret.encode()).hexdigest() in ann.get(f"/table/{match_id}").text
     close(match_id, ann)
     assert match.seed not in ann.get(f"/table/{match_id}").text
+
+
+def test_who_sits_where_can_be_found_out_as_the_document_says():
+    """No code of ours: what docs/export.md tells."""
+    for count in (2, 5, 40):
+        seed, places, words, block = "ef" * 32, list(range(count)), list[int](), 0
+        for last in range(count - 1, 0, -1):
+            while True:
+                if not words:
+                    digest = blake2b(f"-1:{block}".encode(), key=seed.encode()).digest()
+                    words = [
+                        int.from_bytes(digest[at : at + 4], "little") for at in range(0, 64, 4)
+                    ]
+                    block += 1
+                word = words.pop()
+                if word < 2**32 // (last + 1) * (last + 1):
+                    break
+            other = word % (last + 1)
+            places[last], places[other] = places[other], places[last]
+        assert seeds.order_of(seed, count) == places

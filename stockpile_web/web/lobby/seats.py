@@ -1,13 +1,16 @@
 """Who sits at a table: coming, leaving, beginning, votes, closing, playing again; and its name."""
 
+from contextlib import suppress
+
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from stockpile_web.match import absence, closing, seating
 from stockpile_web.match.seating import Refused
+from stockpile_web.match.seeds import is_number
 from stockpile_web.match.table_view import may_watch
-from stockpile_web.match.turn import Turn, changing
+from stockpile_web.match.turn import NotSeated, Turn, changing
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import PLAYING, Match
@@ -30,6 +33,8 @@ def change(match_id: int) -> ResponseReturnValue:
             rate_limits.count((ASKS, str(me().id)))
         with changing(match_id) as turn:
             shown = _carry_out(turn, what)
+        if shown != match_id:
+            _add_number(shown)
     except Refused as refusal:
         flash(str(refusal), "error")
     except rate_limits.TooMany as refusal:
@@ -37,6 +42,15 @@ def change(match_id: int) -> ResponseReturnValue:
     if what == "leave":
         return redirect(url_for("lobby.mine"), 303)
     return redirect(url_for("table.show", match_id=shown), 303)
+
+
+def _add_number(match_id: int) -> None:
+    """Let whoever goes to the next match add a number of their own: one was drawn for them."""
+    sent = request.form.get("contribution", "")
+    with suppress(Refused, NotSeated), changing(match_id) as turn:
+        turn.seat_of(me().id)
+        if is_number(sent):
+            seating.contribute(turn, me(), sent)
 
 
 def _is_played(match_id: int) -> bool:
