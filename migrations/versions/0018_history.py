@@ -25,8 +25,8 @@ def upgrade() -> None:
         sa.Column("note", sa.Text, nullable=False),
         sa.Column("rules_version", sa.Integer, nullable=False),
         sa.Column("build", sa.String(32), nullable=False),
-        sa.Column("made_at", sa.DateTime, nullable=False),
-        sa.Column("done_at", sa.DateTime),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("done_at", sa.DateTime(timezone=True)),
     )
     is_open = sa.text("done_at IS NULL")
     op.create_index(
