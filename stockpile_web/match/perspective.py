@@ -1,8 +1,8 @@
 """From whose side a match may be looked at: the one gate before what is secret while it runs.
 
 While a match runs there are two sides: the public's, and one's own if one sits there. That holds
-for everybody, administrators too. When it has ended, by its rules or by its host, nothing is
-secret any more: there is every seat's side, and the table with everything open.
+for everybody, administrators too. When it is over nothing is secret any more: there is every
+seat's side, and the table with everything open. What its host has closed before stays as it was.
 """
 
 from dataclasses import dataclass, replace
@@ -11,13 +11,13 @@ from typing import Any
 from stockpile_web.engine import Event, Facts, Game, Viewer
 from stockpile_web.match.rows import MatchRow
 from stockpile_web.match.table_view import Glance
-from stockpile_web.storage.models.matches import CLOSED, OVER
+from stockpile_web.storage.models.matches import OVER
 
 PUBLIC, ALL = "public", "all"
 
 
 class StillSecret(Exception):
-    """Nobody may look from that side before the match has ended."""
+    """Nobody may look from that side before the match is over."""
 
 
 class NoSuchSide(LookupError):
@@ -52,7 +52,7 @@ class Perspective:
 
 def is_open(match: MatchRow) -> bool:
     """Tell whether nothing of a match is secret any more."""
-    return match.status in (OVER, CLOSED)
+    return match.status == OVER
 
 
 def own_side(seen: Glance) -> Perspective:

@@ -105,9 +105,9 @@ def test_when_it_is_over_every_side_is_open_to_all_and_told_in_full(played: Play
     assert "Your side" in played.look(played.players[0])[1]
 
 
-def test_a_match_that_its_host_has_closed_is_open_too(played: Played) -> None:
+def test_what_was_secret_stays_so_in_a_match_that_its_host_has_closed(played: Played) -> None:
     close(played.id, *played.players)
-    assert played.look(played.stranger, "all")[0] == 200
+    assert [played.look(played.stranger, side)[0] for side in ("public", "all")] == [200, 403]
 
 
 def test_an_unlisted_match_has_no_turns_for_strangers(played: Played) -> None:
