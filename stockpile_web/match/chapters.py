@@ -1,9 +1,11 @@
 """Where rounds and phases begin: kept with the moves, so that a reader can jump there at once."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select
 
+from stockpile_web.engine import Game, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match.rows import MatchRow
 from stockpile_web.storage.compiled_sql import Statement
@@ -35,6 +37,19 @@ class PhaseStart(NamedTuple):
 def write(connection: Connection, chapters: list[dict[str, Any]]) -> None:
     """Keep where chapters begin."""
     _WRITE.run(connection, *chapters)
+
+
+def of_states(match_id: int, game: Game, states: Iterable[str]) -> list[dict[str, Any]]:
+    """Return where chapters begin, given the states after all moves of a match."""
+    found: list[dict[str, Any]] = []
+    before: tuple[int, str] | None = None
+    for number, text in enumerate(states):
+        view = game.view(codec.load(game.State, text), None)
+        if (view.round, view.phase) != before:
+            before = view.round, view.phase
+            begun = {"match_id": match_id, "number": number}
+            found.append({**begun, "round": view.round, "phase": view.phase})
+    return found
 
 
 def read(connection: Connection, match: MatchRow, near: int) -> dict[int, list[PhaseStart]]:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select
 from stockpile_web.engine import codec
 from stockpile_web.engine.options import applying, read, write
 from stockpile_web.games import GAMES
-from stockpile_web.match import match_file, naming, results
+from stockpile_web.match import chapters, match_file, naming, results
 from stockpile_web.match.checking import check
 from stockpile_web.match.exporting import MADE_BY
 from stockpile_web.match.match_file import MatchFile, NotReadable
@@ -135,6 +135,7 @@ def _insert(connection: Connection, file: MatchFile, states: list[str], person: 
     write_match(connection, match, file.seal.seed or "", states[-1])
     write_seats(connection, match_id, [], seats)
     write_moves(connection, _moves(match_id, file, states))
+    chapters.write(connection, chapters.of_states(match_id, game, states))
     return match_id
 
 

@@ -66,7 +66,8 @@ def test_a_file_becomes_a_match_to_read(app, sign_up, monkeypatch, slug):
     assert carol.get(f"/table/{new}/export.json").data == padded
     assert "Everything is as it should be" in carol.get(f"/table/{new}/check").text
     assert carol.get(f"/table/{new}/log").status_code == 200
-    assert carol.get(f"/table/{new}/turn/2").status_code == 200
+    turn = carol.get(f"/table/{new}/turn/2")
+    assert turn.status_code == 200 and "Jump to a round" in turn.text
     assert f"/table/{new}" in carol.get("/import").text
     for other in (ann, stranger):
         for part in ("", "/log", "/turn/2", "/export.json", "/check"):
