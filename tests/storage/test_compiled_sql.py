@@ -17,6 +17,7 @@ SINCE = select(*COLUMNS).where(User.created_at >= bindparam("moment")).order_by(
 GIVEN = ("name", "name_key", "created_at")
 DEFAULTS = {
     "time_zone": "UTC", "awake_from": 8, "awake_to": 23, "awake_days": "1", "is_admin": True,
+    "profile_for": "nobody",
 }  # fmt: skip
 ADD = Statement(insert(User).values(DEFAULTS), GIVEN)
 RENAME = Statement(
