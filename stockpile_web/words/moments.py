@@ -36,7 +36,7 @@ def span(seconds: int) -> str:
 def about(seconds: int) -> str:
     """Say roughly how long something takes: 40 seconds, 12 minutes, 5 hours, 3 days."""
     for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
-        count = round(seconds / length)
+        count = max(1, round(seconds / length))
         if seconds >= 2 * length or unit == "second":
             break
     return f"{count} {unit}{'' if count == 1 else 's'}"

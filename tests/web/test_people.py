@@ -203,7 +203,7 @@ def test_my_results_are_mine_to_keep_and_no_table_is_a_formula(
 
 
 def test_times_are_told_roughly() -> None:
-    told = {1: "1 second", 119: "119 seconds", 150: "2 minutes", 7300: "2 hours", 200_000: "2 days"}
+    told = {0: "1 second", 119: "119 seconds", 150: "2 minutes", 7300: "2 hours", 200_000: "2 days"}
     assert {seconds: about(seconds) for seconds in told} == told
 
 

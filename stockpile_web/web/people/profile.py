@@ -68,7 +68,8 @@ def safe_cell(value: str | int) -> str | int:
 def _row(played: Played) -> tuple[str | int, ...]:
     rules = ", ".join(rules_in_words(played.game, played.options, played.size))
     address = url_for("table.show", match_id=played.match_id, _external=True)
-    table = (played.match_id, played.title, played.game_title, played.size, rules)
+    name = played.name or played.title
+    table = (played.match_id, name, played.game_title, played.size, rules)
     return (*table, iso(played.ended_at), played.place, played.score, address)
 
 

@@ -18,7 +18,6 @@ MOST = 10
 class Rival(NamedTuple):
     """Somebody, at which tables they met, and how often each of them was ahead."""
 
-    user_id: int
     name: str
     is_shown: bool  # Whoever asks may see their profile.
     matches: frozenset[int]
@@ -42,19 +41,17 @@ def rivals(user_id: int, played: Sequence[Played], viewer: int | None) -> list[R
     for match_id, other, place in _seats_beside(user_id):
         if match_id in mine:
             met.setdefault(other, {})[match_id] = place
-    people = select(User.id, User.name, may_see(viewer)).where(User.name.is_not(None))
-    if viewer != user_id:
-        people = people.where(may_see(viewer))
+    people = select(User.id, User.name, may_see(viewer)).where(User.id.in_(met))
     found = [
         Rival(
-            other,
             name or "",
             is_shown,
             frozenset(met[other]),
             ahead=sum(mine[number] < place for number, place in met[other].items()),
             behind=sum(mine[number] > place for number, place in met[other].items()),
         )
-        for other, name, is_shown in db.session.execute(people.where(User.id.in_(met)))
+        for other, name, is_shown in db.session.execute(people.where(User.name.is_not(None)))
+        if is_shown or viewer == user_id
     ]
     return sorted(found, key=lambda rival: (-len(rival.matches), rival.name))
 
