@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from playwright.sync_api import Page
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from stockpile_web.games import GAMES
 from stockpile_web.match.ratings import newcomer
@@ -101,6 +101,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     forming = set_up_table(ann, 4, listed="on")
     with ann.house.app.app_context():
         invitation = db.session.get_one(Match, forming).invitation
+        with writing() as tx:
+            tx.execute(update(User).where(User.name == ann.name).values(is_admin=True))
     waiting = table_at(first, bob, ann, bots=1, open_chat="on")
     for text in ("Who is next?", "A-word-too-long-for-a-phone" * 5):
         ann.send(f"/table/{waiting}/chat", text=text)
