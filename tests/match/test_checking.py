@@ -58,7 +58,8 @@ def _card(file: File) -> None:
 
 
 def _chance(file: File) -> None:
-    file["moves"][5]["events"][0]["public"]["seat"] = 77
+    event = next(e for m in file["moves"][5:] for e in m["events"] if e["public"])
+    event["public"]["seat"] = 77
 
 
 def _contribution(file: File) -> None:
