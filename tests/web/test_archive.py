@@ -20,7 +20,7 @@ from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import reading, transaction, writing
 from stockpile_web.web.archive.address import read, rule_choices
-from stockpile_web.web.archive.spreadsheet import safe
+from stockpile_web.web.archive.spreadsheet import SPREADSHEETS, safe
 from tests.support import toy
 from tests.support.people import close, seated
 
@@ -241,6 +241,8 @@ def test_a_spreadsheet_has_a_line_for_each_player_and_no_formula(app, client):
         (str(ids[0]), "'=1+1", "'-bob", "-5"),
     ]
     assert lines[0]["ended"] == "2026-03-01T12:00:00Z"
+    answers = [client.get("/archive.csv").status_code for _ in range(SPREADSHEETS.most)]
+    assert answers[-2:] == [200, 429]
     assert [safe(text) for text in ("@x", "+x", "\tx", "x=")] == ["'@x", "'+x", "'\tx", "x="]
 
 

@@ -11,12 +11,15 @@ from stockpile_web.games import GAMES
 from stockpile_web.match.archive import Search, find
 from stockpile_web.match.ended import Ended
 from stockpile_web.storage.transactions import reading
+from stockpile_web.web import rate_limits
 from stockpile_web.web.archive import address
 from stockpile_web.web.archive.blueprint import bp
 from stockpile_web.web.auth import sign_in_needed, someone
 from stockpile_web.words.moments import iso
 
 MOST_LINES = 10_000
+# So many lines take a third of a second.
+SPREADSHEETS = rate_limits.Limit("archive as CSV", 60, 60)
 AT_ONCE = 500
 HEADINGS = (
     "table", "name", "game", "rules", "players", "ended", "moves", "ahead", "place", "player",
@@ -42,6 +45,10 @@ def _csv() -> ResponseReturnValue:
     asked = address.read(reading(), request.args, user.id if user else None)
     if asked.errors:
         abort(422)
+    try:
+        rate_limits.count((SPREADSHEETS, str(user.id) if user else rate_limits.address()))
+    except rate_limits.TooMany:
+        abort(429)
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(HEADINGS)
