@@ -172,7 +172,7 @@ def _read_lists(connection: Connection, asked: Asked, my_id: int | None) -> list
     if typed := asked.given.get("group"):
         lists += _read_group(connection, asked, typed, my_id)
     if name := asked.given.get("player"):
-        asked.player = find_person(connection, name)
+        asked.player = find_person(connection, name, my_id)
         if asked.player is None:
             asked.errors["player"] = (
                 "Nobody of this name can be found here by you. How is it written?"

@@ -21,6 +21,7 @@ from stockpile_web.storage.names import isolated
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web.archive.blueprint import bp
 from stockpile_web.web.archive.people import find_person
+from stockpile_web.web.people.visibility import viewer_id
 
 NEWEST = 25
 BEFORE_ALL = datetime(2026, 1, 1, tzinfo=UTC)  # What an empty feed says of itself.
@@ -36,7 +37,7 @@ def site_feed() -> ResponseReturnValue:
 @bp.get("/people/<name>/feed.atom")
 def person_feed(name: str) -> ResponseReturnValue:
     """Tell which matches of a person ended last."""
-    person = find_person(reading(), name)
+    person = find_person(reading(), name, viewer_id())
     if person is None:
         abort(404)
     page = url_for("archive.show", player=person.name)

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select
 
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.names import isolated, key_of
-from stockpile_web.web.people.visibility import may_see, viewer_id
+from stockpile_web.web.people.visibility import may_see
 
 
 class Known(NamedTuple):
@@ -21,8 +21,8 @@ class Known(NamedTuple):
         return isolated(self.name)
 
 
-def find_person(connection: Connection, name: str) -> Known | None:
-    """Return the person of this name, however it is typed, if whoever asks may see them."""
+def find_person(connection: Connection, name: str, viewer: int | None) -> Known | None:
+    """Return the person of this name, however it is typed, if `viewer` may see their profile."""
     named = select(User.id, User.name).where(User.name_key == key_of(name))
-    found = connection.execute(named.where(may_see(viewer_id()))).one_or_none()
+    found = connection.execute(named.where(may_see(viewer))).one_or_none()
     return Known(found.id, found.name) if found else None
