@@ -5,10 +5,12 @@ from datetime import timedelta
 
 from flask import Flask
 
+from stockpile_web.match import archiving
+from stockpile_web.match.rows import read_match, read_seats
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Match, Reckoning, Seat, User
 from stockpile_web.storage.names import columns
-from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.transactions import transaction, writing
 from tests.support.known import FIRST
 
 HOUR = timedelta(hours=1)
@@ -66,4 +68,14 @@ def finished(
                 )
             )  # fmt: skip
         tx.add(Reckoning(match_id=match.id, due_at=ended))
-        return match.id
+        match_id = match.id
+    archive(app, match_id)
+    return match_id
+
+
+def archive(app: Flask, match_id: int) -> None:
+    """Put a match that has ended into its lists, as its last move would have done."""
+    with app.app_context(), transaction() as connection:
+        match = read_match(connection, match_id)
+        assert match
+        archiving.keep(connection, match, read_seats(connection, match_id))

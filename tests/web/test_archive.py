@@ -12,16 +12,15 @@ from sqlalchemy import select, update
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web.games import GAMES
-from stockpile_web.match import archive, archiving
+from stockpile_web.match import archive
 from stockpile_web.match.archive import NotThere, Search, find
-from stockpile_web.match.rows import read_match, read_seats
 from stockpile_web.storage.models import Match, Seat, User
 from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.names import columns
-from stockpile_web.storage.transactions import reading, transaction, writing
+from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.web.archive.address import read, rule_choices
 from stockpile_web.web.archive.spreadsheet import SPREADSHEETS, safe
-from tests.support import toy
+from tests.support import finished, toy
 from tests.support.people import close, seated
 
 FIRST_DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -30,45 +29,35 @@ FIRST_DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 def put(app, *rows):
     """Write matches that have ended, a day apart; each is (name, people, scores, changes)."""
     ids = []
-    with app.app_context():
-        with writing() as tx:
-            names = {name for _, people, _, _ in rows for name in people}
-            shown = {"created_at": FIRST_DAY, "profile_for": "all"}
-            known = {name: User(**columns(name), **shown) for name in sorted(names)}
-            tx.add_all(known.values())
+    with app.app_context(), writing() as tx:
+        names = {name for _, people, _, _ in rows for name in people}
+        shown = {"created_at": FIRST_DAY, "profile_for": "all"}
+        known = {name: User(**columns(name), **shown) for name in sorted(names)}
+        tx.add_all(known.values())
+        tx.flush()
+        for number, (name, people, scores, changes) in enumerate(rows):
+            ended = FIRST_DAY + timedelta(days=number)
+            match = Match(
+                **{
+                    "name": name, "game": "stockpile", "options": "", "size": len(people),
+                    "status": "over", "host": known[people[0]], "listed": True, "pace": "day",
+                    "open_chat": False, "invitation": name, "created_at": ended,
+                    "started_at": ended, "ended_at": ended, "version": 50,
+                    "top_score": scores and max(scores),
+                    "margin": scores and sorted(scores)[-1] - sorted(scores)[-2],
+                }
+                | changes
+            )  # fmt: skip
+            for seat, person in enumerate(people):
+                place = scores and 1 + sum(other > scores[seat] for other in scores)
+                score = scores and scores[seat]
+                tx.add(Seat(match=match, number=seat, user=known[person], place=place, score=score))
             tx.flush()
-            for number, (name, people, scores, changes) in enumerate(rows):
-                ended = FIRST_DAY + timedelta(days=number)
-                match = Match(
-                    **{
-                        "name": name, "game": "stockpile", "options": "", "size": len(people),
-                        "status": "over", "host": known[people[0]], "listed": True, "pace": "day",
-                        "open_chat": False, "invitation": name, "created_at": ended,
-                        "started_at": ended, "ended_at": ended, "version": 50,
-                        "top_score": scores and max(scores),
-                        "margin": scores and sorted(scores)[-1] - sorted(scores)[-2],
-                    }
-                    | changes
-                )  # fmt: skip
-                for seat, person in enumerate(people):
-                    place = scores and 1 + sum(other > scores[seat] for other in scores)
-                    score = scores and scores[seat]
-                    tx.add(
-                        Seat(match=match, number=seat, user=known[person], place=place, score=score)
-                    )
-                tx.flush()
-                ids.append(match.id)
-        for number in ids:
-            keep(number)
+            ids.append(match.id)
+        over = tx.scalars(select(Match.id).where(Match.ended_at.is_not(None))).all()
+    for number in over:
+        finished.archive(app, number)
     return ids
-
-
-def keep(match_id):
-    with transaction() as connection:
-        match = read_match(connection, match_id)
-        assert match
-        if match.ended_at:
-            archiving.keep(connection, match, read_seats(connection, match_id))
 
 
 def found(answer):
@@ -256,7 +245,6 @@ def test_my_tables_shows_the_newest_that_are_over_and_the_way_to_all(app, sign_u
         over = {"status": "over", "margin": 3, "top_score": 9, "version": 20, "listed": False}
         tx.execute(update(Match).values(**over))
         tx.execute(update(Seat).values(place=1, score=9))
-    with app.app_context():
-        keep(match_id)
+    finished.archive(app, match_id)
     assert found(ann.get("/archive?mine=1")) == ["Ours"]
     assert found(bob.get("/archive")) == []

@@ -212,8 +212,8 @@ def test_lists_say_who_has_won_and_names_lead_to_profiles(
 ) -> None:
     me, bob = sign_up(client, "ann"), person(app, "bob")
     finished(app, [bob, me], scores=[30, 20])
-    page = words_of(client.get("/tables").text)
-    assert f"1. bob, {GAME.score_in_words(30)}; 2. ann" in page.replace("\xa0", " ")
+    page = client.get("/tables").text.replace("&nbsp;", " ")
+    assert f"<b>1. bob</b>, {GAME.score_in_words(30)}; 2. ann" in page
     made = client.post("/tables/new", data={"game": FIRST, "size": "3", "pace": "day"})
     assert 'href="/people/ann"' in client.get(made.location).text
     client.post(f"{made.location}/seating", data={"do": "fill"})
