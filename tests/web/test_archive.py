@@ -19,7 +19,8 @@ from stockpile_web.storage.models.archive import list_of
 from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.web.archive.address import read, rule_choices
-from stockpile_web.web.archive.spreadsheet import SPREADSHEETS, safe
+from stockpile_web.web.archive.spreadsheet import SPREADSHEETS
+from stockpile_web.web.spreadsheets import safe
 from tests.support import finished, toy
 from tests.support.people import close, seated
 

@@ -1,10 +1,8 @@
 """The results of a search as CSV, a line for each player."""
 
-import csv
-import io
 from collections.abc import Iterator
 
-from flask import Response, abort, request
+from flask import abort, request
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
@@ -15,6 +13,7 @@ from stockpile_web.web import rate_limits
 from stockpile_web.web.archive import address
 from stockpile_web.web.archive.blueprint import bp
 from stockpile_web.web.auth import sign_in_needed, someone
+from stockpile_web.web.spreadsheets import Cell, spreadsheet
 from stockpile_web.words.moments import iso
 
 MOST_LINES = 10_000
@@ -25,8 +24,6 @@ HEADINGS = (
     "table", "name", "game", "rules", "players", "ended", "moves", "ahead", "place", "player",
     "score", "bot",
 )  # fmt: skip
-# A spreadsheet would take what begins with one of these for a formula, and carry it out.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @bp.get("/archive.csv")
@@ -49,18 +46,16 @@ def _csv() -> ResponseReturnValue:
         rate_limits.count((SPREADSHEETS, str(user.id) if user else rate_limits.address()))
     except rate_limits.TooMany:
         abort(429)
-    text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow(HEADINGS)
+    return spreadsheet("matches.csv", HEADINGS, _lines_of(asked.search))
+
+
+def _lines_of(search: Search) -> Iterator[list[Cell]]:
     left = MOST_LINES
-    for match in _matches(asked.search):
+    for match in _matches(search):
         left -= len(match.players)
         if left < 0:
-            break
-        table.writerows(_lines(match))
-    answer = Response(text.getvalue(), content_type="text/csv; charset=utf-8")
-    answer.headers["Content-Disposition"] = 'attachment; filename="matches.csv"'
-    return answer
+            return
+        yield from _lines(match)
 
 
 def _matches(search: Search) -> Iterator[Ended]:
@@ -72,16 +67,11 @@ def _matches(search: Search) -> Iterator[Ended]:
         after, is_done = page.after, page.after is None
 
 
-def _lines(match: Ended) -> Iterator[list[object]]:
-    about = [
-        match.id, safe(match.name), GAMES[match.game].TITLE, ", ".join(match.rules), match.size,
+def _lines(match: Ended) -> Iterator[list[Cell]]:
+    about: list[Cell] = [
+        match.id, match.name, GAMES[match.game].TITLE, ", ".join(match.rules), match.size,
         iso(match.ended_at), match.moves, match.margin,
     ]  # fmt: skip
     for player in match.players:
         is_bot = "bot" if player.is_bot else ""
-        yield [*about, player.place, safe(player.name), player.score, is_bot]
-
-
-def safe(text: str) -> str:
-    """Return a text that spreadsheets take for a text, whatever it begins with."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+        yield [*about, player.place, player.name, player.score, is_bot]

@@ -1,9 +1,6 @@
 """Somebody's profile; for whom it is not, it is not there."""
 
-import csv
-import io
-
-from flask import Response, abort, render_template, request, url_for
+from flask import abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.match.options import rules_in_words
@@ -13,9 +10,11 @@ from stockpile_web.web.people import rivals, standings
 from stockpile_web.web.people.blueprint import bp
 from stockpile_web.web.people.record import Played, figures, read_played
 from stockpile_web.web.people.visibility import find_person, viewer_id
+from stockpile_web.web.spreadsheets import Cell, spreadsheet
 from stockpile_web.words.moments import iso
 
 MOST_LISTED = 20
+HEADINGS = ("table", "name", "game", "players", "rules", "ended", "place", "score", "address")
 
 
 @bp.get("/<name>")
@@ -48,24 +47,11 @@ def results(name: str) -> ResponseReturnValue:
     person = _person(name)
     if person.id != viewer_id():
         abort(404)
-    text = io.StringIO()
-    lines = csv.writer(text)
-    lines.writerow(
-        ("table", "name", "game", "players", "rules", "ended", "place", "score", "address")
-    )
-    for each in read_played(person.id, person.id):
-        lines.writerow(map(safe_cell, _row(each)))
-    named = {"Content-Disposition": "attachment; filename=results.csv"}
-    return Response(text.getvalue(), mimetype="text/csv", headers=named)
+    lines = map(_line, read_played(person.id, person.id))
+    return spreadsheet("results.csv", HEADINGS, lines)
 
 
-def safe_cell(value: str | int) -> str | int:
-    """Return what a spreadsheet takes for text, even if somebody has called a table `=1+1`."""
-    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{value}" if is_formula else value
-
-
-def _row(played: Played) -> tuple[str | int, ...]:
+def _line(played: Played) -> tuple[Cell, ...]:
     rules = ", ".join(rules_in_words(played.game, played.options, played.size))
     address = url_for("table.show", match_id=played.match_id, _external=True)
     name = played.name or played.title
