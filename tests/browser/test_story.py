@@ -48,7 +48,7 @@ def test_a_story_can_be_read_on_any_screen_and_leads_to_its_turns(player, visito
         expect(numbers.get_by_role("table")).to_be_visible()
         expect(page.get_by_role("columnheader", name="Taken by")).to_be_attached()
         page.locator(".to-turn").first.click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("after move")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(", move ")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
