@@ -48,11 +48,12 @@ def mine() -> ResponseReturnValue:
     forming = mine.where(Match.status == OPEN).order_by(Match.id.desc())
     mine_past = archive.Search(list_of(me().id), unlisted=True, closed=True, begun=False)
     past = archive.find(reading(), mine_past, MOST_PAST)
-    invited = select(Match).where(Match.id.in_(invitations.waiting_for(reading(), me().id)))
-    invited = invited.options(*_NO_STATE, _WITH_PEOPLE).order_by(Match.id.desc())
+    asked_to = invitations.waiting_for(reading(), me().id)
+    invited = select(Match).where(Match.id.in_(asked_to)).order_by(Match.id.desc())
+    invited = invited.options(*_NO_STATE, _WITH_PEOPLE)
     return render_template(
         "lobby/mine.html",
-        invited=db.session.scalars(invited).all(),
+        invited=db.session.scalars(invited).all() if asked_to else [],
         my_turn=[seat for seat in seats if seat.on_turn and not seat.bot],
         waiting=[seat for seat in seats if not seat.on_turn or seat.bot],
         forming=db.session.scalars(forming).all(),
