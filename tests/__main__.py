@@ -1,4 +1,4 @@
-"""`./run test`: see to a browser, then run pytest on two cores; further words go to pytest.
+"""`./run test`: see to a browser, then run pytest; further words go to pytest.
 
 With --coverage it also tells which lines of `stockpile_web` no test has reached.
 """
@@ -10,7 +10,8 @@ import sys
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 PACKAGE = "chromium-headless-shell"
-PYTEST = [sys.executable, "-m", "pytest", "-n", "2"]
+# Three on two cores: some of the tests wait for clocks and browsers.
+PYTEST = [sys.executable, "-m", "pytest", "-n", "3"]
 COVERAGE = "--coverage"
 INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", PACKAGE, "fonts-dejavu-core"]
 

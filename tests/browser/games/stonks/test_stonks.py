@@ -12,7 +12,10 @@ from tests.browser.test_whole_game import cells, play_to_the_end
 NAMES = ("ann", "bob", "carol", "dave", "eve")
 
 
-@pytest.mark.parametrize(("size", "rounds"), [(2, "rounds_3"), (4, "rounds_1"), (5, "rounds_1")])
+@pytest.mark.parametrize(
+    ("size", "rounds"),
+    [(2, "rounds_3"), pytest.param(4, "rounds_1", marks=pytest.mark.long), (5, "rounds_1")],
+)
 def test_people_play_a_whole_game(player, size, rounds):
     ann, *guests = [player(name) for name in NAMES[:size]]
     match_id = seat(ann, *guests, game="stonks", options=rounds)
