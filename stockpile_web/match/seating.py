@@ -5,16 +5,15 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, select
 
-from stockpile_web.engine.options import applying, objection, read, write
+from stockpile_web.engine.options import applying, objection, write
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, naming, sealing
-from stockpile_web.match.calls import call
 from stockpile_web.match.rows import MatchRow, SeatRow, write_seats
-from stockpile_web.match.turn import Turn, changing
+from stockpile_web.match.turn import Turn
 from stockpile_web.people import blocks, groups
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import ENDED, REMATCH
+from stockpile_web.storage.models.matches import CLOSED, OPEN, PLAYING, Match, Seat
+from stockpile_web.storage.models.notices import ENDED
 from stockpile_web.storage.models.people import Person, User
 from stockpile_web.storage.transactions import reading
 
@@ -135,7 +134,7 @@ def add_bot(turn: Turn, bot: str = "") -> None:
         raise Refused("Every seat is taken.")
     taken = {seat.bot_name for seat in turn.seats}
     name = next(name for name in BOT_NAMES if name not in taken)
-    _seat(turn, bot=bot if bot in turn.game.BOTS else _plainest(turn), bot_name=name)
+    _seat(turn, bot=bot if bot in turn.game.BOTS else plainest(turn), bot_name=name)
 
 
 def start_with_bots(turn: Turn, bot: str = "") -> None:
@@ -174,117 +173,12 @@ def close(turn: Turn, by: int | None = None) -> None:
             seat.stop_clock()
 
 
-def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
-    """Set up the same table with the same people once more, or find the one that was.
-
-    For those who have not asked for it the server draws numbers; they may send their own.
-    """
-    match, connection = turn.match, turn.connection
-    if match.status not in (OVER, CLOSED):
-        raise Refused("This match is not over yet.")
-    if match.rematch_id is not None:
-        again = select(Match.status).where(Match.id == match.rematch_id)
-        if connection.scalar(again) not in (None, CLOSED):
-            _must_see(connection, match.rematch_id, user)
-            return match.rematch_id
-    group_id = match.group_id
-    if group_id is not None and groups.role_of(connection, group_id, user.id) is None:
-        group_id = None
-    match.rematch_id = create(
-        connection,
-        user,
-        match.game,
-        match.size,
-        read(match.options.split()),
-        listed=match.listed,
-        pace=match.pace,
-        open_chat=match.open_chat,
-        name=match.name,
-        contribution=contribution,
-        group_id=group_id,
-    )
-    others = [seat for seat in turn.seats if seat.user_id != user.id]
-    here = _still_here(connection, [seat.user_id for seat in others if seat.user_id])
-    here -= blocks.apart(connection, user.id, here)
-    again_seated = [
-        SeatRow(
-            id=0,
-            number=number,
-            user_id=seat.user_id,
-            bot=seat.bot if seat.user_id is None else None,
-            bot_name=seat.bot_name,
-        )
-        for number, seat in enumerate(
-            (seat for seat in others if seat.user_id is None or seat.user_id in here), start=1
-        )
-    ]
-    write_seats(connection, match.rematch_id, [], again_seated)
-    for seat in again_seated:
-        if seat.user_id is not None:
-            sealing.contribute(connection, match.rematch_id, seat.user_id, "")
-    turn.movers.add(user.id)
-    call(turn, REMATCH, [seat.user_id for seat in again_seated if seat.user_id])
-    return match.rematch_id
-
-
-def _must_see(connection: Connection, match_id: int, user: Person) -> None:
-    """Refuse to lead somebody to a table that is not there for them."""
-    theirs = select(Seat.id).where(Seat.match_id == match_id, Seat.user_id == user.id)
-    is_listed = connection.scalar(select(Match.listed).where(Match.id == match_id))
-    if not is_listed and connection.scalar(theirs) is None:
-        raise Refused("There is no seat for you at the next match. Set up a table of your own.")
-
-
-def leave_all(user: Person) -> None:
-    """Take a person who deletes their account from every table; bots play on for them.
-
-    Each table is changed by itself, so that no transaction holds two of them.
-    """
-    for match_id in tables_of(user.id):
-        with changing(match_id) as turn:
-            _leave_for_good(turn, user)
-
-
 def tables_of(user_id: int, *, with_clock: bool = False) -> list[int]:
     """Return the numbers of all matches at which a person sits, or where their clock runs."""
     theirs = select(Seat.match_id).where(Seat.user_id == user_id)
     if with_clock:
         theirs = theirs.where(Seat.deadline_at.is_not(None))
     return list(reading().scalars(theirs.order_by(Seat.match_id)))
-
-
-def _leave_for_good(turn: Turn, user: Person) -> None:
-    mine = next((seat for seat in turn.seats if seat.user_id == user.id), None)
-    if mine is None:
-        return
-    mine.notes = mine.orders = mine.order_note = ""
-    if naming.is_usual(turn.match.name, user):
-        turn.match.name = ""  # It would go on telling who they were.
-    if turn.match.status == OPEN and turn.match.host_id == user.id:
-        close(turn)
-    elif turn.match.status == OPEN:
-        turn.seats.remove(mine)
-    elif turn.match.status == PLAYING:
-        _leave_to_bot(turn, mine)
-
-
-def _leave_to_bot(turn: Turn, mine: SeatRow) -> None:
-    """Let a bot play on for somebody who will not be back; where nobody could, nothing is."""
-    others = [seat for seat in turn.seats if seat.user_id and seat is not mine]
-    here = _still_here(turn.connection, [seat.user_id for seat in others if seat.user_id])
-    others = sorted((seat for seat in others if seat.user_id in here), key=_is_driven)
-    if not others:
-        close(turn)
-        return
-    if turn.match.host_id == mine.user_id:
-        turn.match.host_id = others[0].user_id or turn.match.host_id
-    mine.bot = _plainest(turn)
-    mine.stop_clock()
-    turn.play_on()
-
-
-def _is_driven(seat: SeatRow) -> bool:
-    return seat.bot is not None
 
 
 def _checked(typed: str) -> str:
@@ -301,7 +195,8 @@ def _names_of_tables(connection: Connection, host: Person, besides: int = 0) -> 
     return list(connection.scalars(select(Match.name).where(*unfinished, Match.id != besides)))
 
 
-def _still_here(connection: Connection, people: list[int]) -> set[int]:
+def still_here(connection: Connection, people: list[int]) -> set[int]:
+    """Return those of `people` who have not deleted their accounts."""
     here = select(User.id).where(User.id.in_(people), User.deleted_at.is_(None))
     return set(connection.scalars(here))
 
@@ -311,7 +206,8 @@ def _must_be_open(match: MatchRow) -> None:
         raise Refused("This match has begun already.")
 
 
-def _plainest(turn: Turn) -> str:
+def plainest(turn: Turn) -> str:
+    """Return the bot of a game that takes no time."""
     return next(iter(turn.game.BOTS))
 
 

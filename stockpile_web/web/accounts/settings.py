@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.match import seating
+from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.notify import digest
@@ -149,7 +149,7 @@ def delete_account() -> ResponseReturnValue:
 
 def _forget(user_id: int) -> None:
     """Remove all that is known of a user but the row itself, which others' games lean on."""
-    seating.leave_all(me())
+    departure.leave_all(me())
     with writing() as tx:
         user = tx.get_one(User, user_id)
         leaving.forget(tx, user_id)

@@ -6,7 +6,7 @@ from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.match import absence, closing, seating
+from stockpile_web.match import absence, closing, rematch, seating
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.seeds import is_number
 from stockpile_web.match.table_view import may_watch
@@ -77,7 +77,7 @@ def _carry_out(turn: Turn, what: str) -> int:
     if what == "join":
         sit_down(turn, user)
     elif what == "rematch" and sits_here:
-        return seating.rematch(turn, user, request.form.get("contribution", ""))
+        return rematch.rematch(turn, user, request.form.get("contribution", ""))
     elif not (
         (sits_here and _as_player(turn, user, what))
         or (user.id == match.host_id and _as_host(turn, what))
