@@ -18,8 +18,11 @@ WITHOUT_AUCTION = [key for key in EVERYTHING if key != "investor_bidding"]
 @pytest.mark.parametrize(
     ("seats", "options"),
     [
-        (2, []), (3, []), (4, []), (5, []), (2, ["advanced_board"]), (3, ["advanced_board"]),
-        (2, WITHOUT_AUCTION), (4, EVERYTHING),
+        (2, []), (5, []), (3, ["advanced_board"]), (4, EVERYTHING),
+        *(
+            pytest.param(seats, options, marks=pytest.mark.long)
+            for seats, options in ((3, []), (4, []), (2, ["advanced_board"]), (2, WITHOUT_AUCTION))
+        ),
     ],
 )  # fmt: skip
 def test_a_whole_game_can_be_played_by_clicking(app: Flask, sign_up, seats, options):

@@ -45,9 +45,10 @@ def tables():
         yield slug, game.SEATS[1], sorted(large(game)[0])
 
 
+@pytest.mark.parametrize("every", [20, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("slug", "seats", "options"), list(tables()))
 def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
-    app, sign_up, slug, seats, options
+    app, sign_up, slug, seats, options, every
 ):
     match_id, players = seated(app, sign_up, seats, game=slug, options=options)
     game, worlds, chooser = GAMES[slug], worlds_of(slug), Random(seats)
@@ -57,13 +58,13 @@ def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
     looked = compared = 0
     # What is rendered does not hang on the database: one is looked at more often than the other.
     with app.app_context():
-        most = 50 if db.engine.dialect.name == "sqlite" else 20
+        most = 60 if db.engine.dialect.name == "sqlite" else 30
     for step in range(most):
         waiting = on_turn(app, match_id, players)
         if not waiting:
             break
         make_any_move(chooser.choice(waiting), match_id, chooser)
-        if step % 10:
+        if step % every:
             continue
         with app.app_context():
             text = db.session.get_one(Match, match_id).state
