@@ -5,8 +5,10 @@ from sqlalchemy import delete
 from stockpile_web.match import departure
 from stockpile_web.match.seating import close, still_here, tables_of
 from stockpile_web.match.turn import Turn, changing
+from stockpile_web.people import guests
 from stockpile_web.storage.database import Base
 from stockpile_web.storage.models.people import Person
+from stockpile_web.storage.transactions import writing
 
 # Seats are written with the match. Notices go with the person whom they were for, and ratings with
 # theirs; no index finds those of a match.
@@ -14,7 +16,10 @@ _KEPT = ("seat", "notice", "rating_change")
 
 
 def remove(guest: Person) -> None:
-    """Remove a guest; at tables where others sit, their seat becomes a former player's."""
+    """Remove a guest who is due; where others sit, their seat becomes a former player's."""
+    with writing() as tx:
+        if not guests.begin_to_remove(tx, guest.id):
+            return
     for match_id in tables_of(guest.id):
         with changing(match_id) as turn:
             if not _others(turn, guest):

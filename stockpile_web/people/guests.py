@@ -7,13 +7,13 @@ which no account's has: so nobody can be taken for a guest, nor a guest for anyb
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.people import Database
 from stockpile_web.storage import names
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.people import NOBODY, User
+from stockpile_web.storage.models.people import NOBODY, Device, User
 from stockpile_web.storage.transactions import advisory_lock
 
 MOST_GUESTS = 500  # At once, on the whole site: each has some tables.
@@ -53,8 +53,30 @@ def make(tx: Session, chosen: str = "", time_zone: str = "UTC") -> User:
 
 def stay(tx: Session, user_id: int) -> None:
     """Note that a guest was seen: they may stay for another while."""
-    is_theirs = (User.id == user_id, User.guest_until.is_not(None))
-    tx.execute(update(User).where(*is_theirs).values(guest_until=now() + STAYS))
+    is_here = (User.id == user_id, User.guest_until.is_not(None), User.deleted_at.is_(None))
+    tx.execute(update(User).where(*is_here).values(guest_until=now() + STAYS))
+
+
+def rename(tx: Session, user_id: int, chosen: str) -> None:
+    """Let a guest have the tidy name that they have chosen."""
+    advisory_lock(tx, "sign up")
+    guest, name = tx.get_one(User, user_id), f"{chosen}{MARK}"
+    if not guest.is_guest or guest.name == name:
+        return
+    if _is_taken(tx, name):
+        raise Taken
+    for column, value in names.columns(name).items():
+        setattr(guest, column, value)
+
+
+def begin_to_remove(tx: Session, user_id: int) -> bool:
+    """Let a guest who was not seen for long come back no more; False if they were, after all."""
+    is_due = (User.id == user_id, User.guest_until <= now())
+    going = update(User).where(*is_due).values(deleted_at=now()).returning(User.id)
+    if tx.scalar(going) is None:
+        return False
+    tx.execute(delete(Device).where(Device.user_id == user_id))
+    return True
 
 
 def is_full(database: Database) -> bool:
@@ -78,7 +100,7 @@ def looks_like_guest(name: str) -> bool:
 
 
 def _free_name(tx: Session) -> str:
-    while _is_taken(tx, name := f"Guest {1000 + secrets.randbelow(999_000)}"):
+    while _is_taken(tx, name := f"Guest {1000 + secrets.randbelow(9000)}"):
         pass
     return name
 

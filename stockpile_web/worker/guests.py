@@ -27,7 +27,7 @@ def remove_next(app: Flask) -> bool:
         guest = db.session.scalar(due.order_by(User.guest_until).limit(1))
         if guest is None:
             return False
-        number = guest.id
+        db.session.expunge(guest)  # A copy, which no transaction changes.
         try:
             removal.remove(guest)
         except (Busy, SQLAlchemyError):
@@ -35,8 +35,8 @@ def remove_next(app: Flask) -> bool:
         except (
             Exception
         ):  # Whatever is wrong with one of their tables, the other guests must not wait.
-            log.exception("Guest %s cannot be removed", number)
+            log.exception("Guest %s cannot be removed", guest.id)
             with writing() as tx:
-                later = update(User).where(User.id == number)
+                later = update(User).where(User.id == guest.id)
                 tx.execute(later.values(guest_until=now() + STAYS))
         return True

@@ -117,16 +117,23 @@ def test_what_needs_an_account_says_so_to_guests(app, client, sign_up):
 
 
 def test_a_guest_sits_down_at_a_friends_table_by_a_name_of_their_choice(app, client, sign_up):
-    match_id, ann = table(app, sign_up, 2)
+    match_id, ann = table(app, sign_up, 3)
     with app.app_context():
         invitation = f"/join/{db.session.get_one(Match, match_id).invitation}"
     assert "as a guest" in client.get(invitation).text
     for wrong, said in (("x", "2 to 20 letters"), ("a" * 13, "at most 12"), ("guest-7", "taken")):
         answer = client.post(f"{invitation}/guest", data={"name": wrong}, follow_redirects=True)
         assert said in answer.text, wrong
-    form = {"name": "Bob", "time_zone": "Europe/Rome"}
+    begin(carl := app.test_client())
+    assert "Your name at this table" in carl.get(invitation).text
+    assert carl.post(f"{invitation}/guest", data={"name": "Carl"}).status_code == 303
+    form = {"name": "CARL", "time_zone": "Europe/Rome"}
+    assert client.post(f"{invitation}/guest", data=form).location == f"{invitation}?name=CARL"
+    form["name"] = "Bob"
     assert client.post(f"{invitation}/guest", data=form).location == f"/table/{match_id}"
-    assert "Bob (guest)" in ann.get(f"/table/{match_id}").text
+    page = ann.get(f"/table/{match_id}").text
+    assert "Bob (guest)" in page
+    assert "Carl (guest)" in page
     assert "/people/Bob" not in ann.get(f"/table/{match_id}").text
     assert users(app)[-1].time_zone == "Europe/Rome"
     client.post(f"/table/{match_id}/chat", data={"text": "Good morning"})
@@ -144,6 +151,7 @@ def test_guests_are_never_at_tables_that_anybody_may_watch(app, client, sign_up)
     begin(client)
     refused = client.post(invitation, follow_redirects=True)
     assert "guests are never shown" in refused.text
+    assert "keep your games" in client.get(invitation).text
     client.post(f"/table/{match_id}/seating", data={"do": "join"})
     client.post(f"/table/{match_id}/chat", data={"text": "Good morning"})
     page = ann.get(f"/table/{match_id}").text

@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from stockpile_web.match import removal
 from stockpile_web.people import guests
 from stockpile_web.storage.database import Base, db, now
 from stockpile_web.storage.models import Match, Seat, User
@@ -26,6 +27,10 @@ def test_idle_guests_go_and_what_others_play_stays(app, client, sign_up):
     duty = [each for each in DUTIES if each.name == "guests"]
     assert seconds_until_due(app, duty) != [0.0]
     assert not remove_next(app)
+    with app.app_context():  # Whoever is seen after a worker has looked stays.
+        guest = db.session.scalars(select(User).where(User.guest_until.is_not(None))).one()
+        removal.remove(guest)
+    assert client.get(f"/table/{alone}").status_code == 200
     with app.app_context(), writing() as tx:
         tx.scalars(select(User).where(User.guest_until.is_not(None))).one().guest_until = now()
     assert seconds_until_due(app, duty) == [0.0]

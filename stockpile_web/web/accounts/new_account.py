@@ -55,7 +55,7 @@ def save(errors: dict[str, str], guest_id: int | None = None) -> User | None:
         # Of two people who come at once, one is the first, and one has the name.
         advisory_lock(tx, "sign up")
         user = User(created_at=now()) if guest_id is None else tx.get_one(User, guest_id)
-        if guest_id is not None and not user.is_guest:
+        if guest_id is not None and (not user.is_guest or user.deleted_at):
             errors["name"] = "You have an account already: sign in with its name."
             return None
         if wrong := _why_not_free(tx, chosen):

@@ -46,13 +46,18 @@ def sit_down(invitation: str) -> ResponseReturnValue:
     """Sit down at a friend's table as a guest, by a name that they choose."""
     page, typed = url_for("lobby.invited", invitation=invitation), request.form.get("name", "")
     match = invited_by(page)
-    if someone() is not None or match is None or match.listed:
+    user = someone()
+    if (user and not user.is_guest) or match is None or match.listed:
         return redirect(page, 303)  # It says what can be done.
     name = names.tidy(typed)
     try:
         if error := _what_is_wrong_with(name):
             raise Refused(error)
-        sign_in(_new_guest(name))
+        if user is None:
+            sign_in(_new_guest(name))
+        else:
+            with writing() as tx:
+                guests.rename(tx, user.id, name)
     except guests.Taken:
         flash(fields.TAKEN, "error")
     except Refused as refusal:
