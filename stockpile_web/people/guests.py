@@ -16,7 +16,7 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.models.people import NOBODY, Device, User
 from stockpile_web.storage.transactions import advisory_lock
 
-MOST_GUESTS = 500  # At once, on the whole site: each has some tables.
+MOST_GUESTS = 2000  # Within two weeks, on the whole site: each has some tables.
 STAYS = timedelta(days=14)  # Without being seen.
 MARK = " (guest)"
 LONGEST_NAME = names.LONGEST - len(MARK)  # Of one that a guest has chosen.

@@ -107,10 +107,10 @@ class Catalogue:
 def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     """Set up a table for each page that needs one."""
     first, fullest = known(FIRST).DECISIONS[0], known(FIRST).FULLEST
-    forming = set_up_table(ann, 4, listed="on")
+    forming, unlisted = set_up_table(ann, 4, listed="on"), set_up_table(ann, 3)
     with ann.house.app.app_context():
         invitation = db.session.get_one(Match, forming).invitation
-        among_friends = db.session.get_one(Match, set_up_table(ann, 3)).invitation
+        among_friends = db.session.get_one(Match, unlisted).invitation
         with writing() as tx:
             tx.execute(update(User).where(User.name == ann.name).values(is_admin=True))
     waiting = table_at(first, bob, ann, bots=1, open_chat="on")

@@ -121,7 +121,7 @@ def test_a_guest_sits_down_at_a_friends_table_by_a_name_of_their_choice(app, cli
     with app.app_context():
         invitation = f"/join/{db.session.get_one(Match, match_id).invitation}"
     assert "as a guest" in client.get(invitation).text
-    for wrong, said in (("x", "2 to 20 letters"), ("a" * 13, "at most 12"), ("guest-7", "taken")):
+    for wrong, said in (("x", "use 2 to 12"), ("a" * 13, "use 2 to 12"), ("guest-7", "taken")):
         answer = client.post(f"{invitation}/guest", data={"name": wrong}, follow_redirects=True)
         assert said in answer.text, wrong
     begin(carl := app.test_client())

@@ -81,8 +81,8 @@ def _new_guest(name: str = "") -> User:
 
 def _what_is_wrong_with(name: str) -> str | None:
     longest = guests.LONGEST_NAME
-    if max(len(name), len(names.key_of(name))) > longest:
-        return f"As a guest use at most {longest} letters or digits."
+    if not names.can_be(name) or max(len(name), len(names.key_of(name))) > longest:
+        return f"As a guest use {names.SHORTEST} to {longest} letters or digits, _ or -."
     return fields.what_is_wrong_with_name(name)
 
 
