@@ -37,6 +37,7 @@ def users(app):
 def test_one_press_leads_to_the_first_decision_of_a_game(app, client, monkeypatch, slug):
     add_toy(app, monkeypatch)
     assert f'formaction="/try/{slug}"' in client.get("/").text
+    assert slug == SLUG or f'action="/try/{slug}"' in client.get(f"/rules/{slug}").text
     address = begin(client, slug)
     with app.app_context():
         match = db.session.get_one(Match, int(address.rsplit("/", 1)[1]))
