@@ -1,5 +1,7 @@
 """Guests who were not seen for two weeks are removed, with the tables that are theirs alone."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from sqlalchemy import select
 
 from stockpile_web.match import removal
@@ -64,3 +66,16 @@ def test_a_guest_who_has_made_an_account_stays(app, client):
         assert user.created_at + guests.STAYS > now()
         assert not user.is_guest
     assert not remove_next(app)
+
+
+def test_two_workers_at_once_remove_a_guest_once(app, client):
+    table = client.post(f"/try/{FIRST}").location
+    with app.app_context(), writing() as tx:
+        tx.scalars(select(User)).one().guest_until = now()
+    with ThreadPoolExecutor(2) as workers:
+        list(workers.map(remove_next, [app, app]))
+    assert client.get(table).status_code == 404
+    with app.app_context():
+        gone = db.session.scalars(select(User)).one()
+        assert (gone.name, gone.is_guest) == (None, False)
+        assert db.session.scalars(select(Seat)).all() == []
