@@ -15,11 +15,13 @@ MOST_FRIENDS = 100
 LAST_MATCHES, MOST_OFFERED = 100, 30
 
 
-def named(database: Database, typed: str) -> Somebody:
-    """Find a person by their name."""
+def named(database: Database, typed: str, *, guests_too: bool = False) -> Somebody:
+    """Find a person by their name; guests only for whoever wants to be rid of one."""
     key = key_of(typed.strip().removeprefix("@"))
-    known = (User.name_key == key, User.guest_until.is_(None))
-    row = database.execute(select(User.id, User.name).where(*known)).first()
+    known = select(User.id, User.name).where(User.name_key == key)
+    if not guests_too:
+        known = known.where(User.guest_until.is_(None))
+    row = database.execute(known).first()
     if row is None:
         raise Refusal("Nobody here has this name. Look at how they write it.")
     return Somebody(row.id, row.name)

@@ -141,6 +141,8 @@ def test_a_guest_sits_down_at_a_friends_table_by_a_name_of_their_choice(app, cli
     assert "Good morning" in ann.get(f"/table/{match_id}").text
     assert 'value="Bob"' in client.get("/keep").text
     assert ann.get("/friends").text.count("Bob") == 0
+    ann.post("/friends", data={"do": "block", "name": "Bob (guest)"})
+    assert "Bob (guest)" in ann.get("/account/blocked").text
 
 
 def test_guests_are_never_at_tables_that_anybody_may_watch(app, client, sign_up):
