@@ -1,8 +1,8 @@
-// A guess for people who sign up; they can change it.
+// A guess for people who sign up, who can change it, and for guests.
 (() => {
-  const zone = document.querySelector("select[name=time_zone][data-guess]");
+  const zone = document.querySelector("[name=time_zone][data-guess]");
   if (zone) {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if ([...zone.options].some((option) => option.value === here)) zone.value = here;
+    if (!zone.options || [...zone.options].some((option) => option.value === here)) zone.value = here;
   }
 })();

@@ -52,6 +52,12 @@ SETTINGS = (
     Setting("BEHIND_PROXY", "0", "How many reverse proxies stand in front of the server."),
     Setting("SIGN_UP", "open", "Who may make an account.", ("open", "code", "closed")),
     Setting("SIGN_UP_CODE", "", "The invitation code asked for when SIGN_UP is code."),
+    Setting(
+        "GUESTS",
+        "auto",
+        "Whether people may play before they sign up; auto: where SIGN_UP is open.",
+        ("auto", "on", "off"),
+    ),
     Setting("SMTP_HOST", "", "Mail server; empty: mails are kept for the administrator to read."),
     Setting("SMTP_PORT", "587", "Port of the mail server."),
     Setting("SMTP_USER", "", "Name to sign in with at the mail server; empty: none."),

@@ -1,11 +1,54 @@
-"""Somebody deletes their account: what becomes of the tables at which they sit."""
+"""Somebody deletes their account: what becomes of the tables at which they sit, and of the rest."""
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 
 from stockpile_web.match import naming
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import close, plainest, still_here, tables_of
 from stockpile_web.match.turn import Turn, changing
+from stockpile_web.match.waking_hours import EVERY_DAY
+from stockpile_web.people import leaving
+from stockpile_web.storage.database import now
+from stockpile_web.storage.models import (
+    AccountMail,
+    Channel,
+    ChatLink,
+    Choice,
+    Delivery,
+    Device,
+    KeptMail,
+    Notice,
+    Rating,
+    RatingChange,
+    Report,
+    ResetLink,
+    SendJob,
+    User,
+    Vacation,
+)
 from stockpile_web.storage.models.matches import OPEN, PLAYING
-from stockpile_web.storage.models.people import Person
+from stockpile_web.storage.models.people import MEMBERS, Person
+from stockpile_web.storage.transactions import advisory_lock, writing
+
+
+def forget(person: Person) -> None:
+    """Remove all that is known of a person but the row itself, which others' games lean on."""
+    leave_all(person)
+    with writing() as tx:
+        user = tx.get_one(User, person.id)
+        leaving.forget(tx, user.id)
+        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
+        for kind in (SendJob, *kinds, AccountMail):
+            tx.execute(delete(kind).where(kind.user_id == user.id))
+        _forget_ratings(tx, user.id)
+        if user.email:
+            tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
+        user.name = user.name_key = user.look = user.small_look = None
+        user.email = user.email_key = user.password_hash = user.guest_until = None
+        user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
+        user.awake_from, user.awake_to, user.awake_days = 8, 23, EVERY_DAY
+        user.profile_for = MEMBERS
 
 
 def leave_all(user: Person) -> None:
@@ -50,3 +93,11 @@ def _leave_to_bot(turn: Turn, mine: SeatRow) -> None:
 
 def _is_driven(seat: SeatRow) -> bool:
     return seat.bot is not None
+
+
+def _forget_ratings(session: Session, user_id: int) -> None:
+    """Remove somebody's ratings; those of the others stay as they are."""
+    advisory_lock(session, "ratings")
+    mine = select(Rating.id).where(Rating.user_id == user_id)
+    session.execute(delete(RatingChange).where(RatingChange.rating_id.in_(mine)))
+    session.execute(delete(Rating).where(Rating.user_id == user_id))

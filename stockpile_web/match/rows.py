@@ -92,7 +92,8 @@ class SeatRow:
     @property
     def account_name(self) -> str | None:
         """The name under which its player has a profile, if they have one."""
-        return self.name if self.user_id and self.name != FORMER_PLAYER else None
+        # No account's name has a space; a guest's has one, and so has a former player's.
+        return self.name if self.user_id and " " not in self.name else None
 
     @property
     def is_free(self) -> bool:

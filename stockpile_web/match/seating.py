@@ -17,7 +17,7 @@ from stockpile_web.storage.models.notices import ENDED
 from stockpile_web.storage.models.people import Person, User
 from stockpile_web.storage.transactions import reading
 
-MOST_TABLES = 50  # Unfinished ones of one host.
+MOST_TABLES, MOST_OF_GUEST = 50, 5  # Unfinished ones of one host.
 INVITATION_LENGTH = 16
 
 BOT_NAMES = ("Abacus", "Brass", "Cogwheel", "Dynamo", "Ember")
@@ -50,8 +50,8 @@ def create(
     if size not in rules.SEATS:
         raise Refused(f"{rules.TITLE} is for {rules.SEATS[0]} to {rules.SEATS[-1]} players.")
     theirs = _names_of_tables(connection, host)
-    if len(theirs) >= MOST_TABLES:
-        raise Refused(f"You host {MOST_TABLES} tables already: close one of them first.")
+    if len(theirs) >= (most := MOST_OF_GUEST if host.is_guest else MOST_TABLES):
+        raise Refused(f"You host {most} tables already: close one of them first.")
     if said := objection(rules, chosen, size):
         raise Refused(said)
     if group_id is not None and groups.role_of(connection, group_id, host.id) is None:
@@ -107,7 +107,9 @@ def contribute(turn: Turn, user: Person, contribution: str) -> None:
 
 
 def must_be_welcome(turn: Turn, user: Person) -> None:
-    """Refuse whom the host has blocked, in words that do not say so."""
+    """Refuse whom the host has blocked, in words that do not say so; and guests where all see."""
+    if user.is_guest and turn.match.listed:
+        raise Refused("Everybody may watch this table, and guests are never shown: sign up first.")
     if blocks.is_blocked(turn.connection, turn.match.host_id, user.id):
         raise Refused("You cannot sit down at this table.")
 

@@ -15,10 +15,13 @@ MOST_FRIENDS = 100
 LAST_MATCHES, MOST_OFFERED = 100, 30
 
 
-def named(database: Database, typed: str) -> Somebody:
-    """Find a person by their name."""
+def named(database: Database, typed: str, *, guests_too: bool = False) -> Somebody:
+    """Find a person by their name; guests only for whoever wants to be rid of one."""
     key = key_of(typed.strip().removeprefix("@"))
-    row = database.execute(select(User.id, User.name).where(User.name_key == key)).first()
+    known = select(User.id, User.name).where(User.name_key == key)
+    if not guests_too:
+        known = known.where(User.guest_until.is_(None))
+    row = database.execute(known).first()
     if row is None:
         raise Refusal("Nobody here has this name. Look at how they write it.")
     return Somebody(row.id, row.name)
@@ -71,7 +74,7 @@ def played_with(database: Database, user_id: int) -> list[Somebody]:
         .join(Seat, Seat.user_id == User.id)
         .join(Match, Match.id == Seat.match_id)
         .where(Seat.match_id.in_(mine), Match.started_at.is_not(None))
-        .where(User.id != user_id, User.deleted_at.is_(None))
+        .where(User.id != user_id, User.deleted_at.is_(None), User.guest_until.is_(None))
         .where(User.id.not_in(friends), User.id.not_in(blocked))
         .group_by(User.id, User.name)
         .order_by(func.max(Seat.match_id).desc(), User.id)

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, g, redirect, request, session, url_for
+from flask import Flask, Response, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import (  # type: ignore[import-untyped]
     LoginManager,
@@ -20,7 +20,7 @@ from flask_login import (  # type: ignore[import-untyped]
 from sqlalchemy import bindparam, delete, exists, select, update
 from werkzeug.wrappers import Response as BaseResponse
 
-from stockpile_web.people import blocks
+from stockpile_web.people import blocks, guests
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Block, Device, User
@@ -34,11 +34,23 @@ _HAS_BLOCKED = exists().where(Block.user_id == User.id)
 _DEVICE = Statement(
     select(
         User.id, User.name, User.email, User.time_zone, User.is_admin, Device.id, Device.seen_at,
-        _HAS_BLOCKED,
+        _HAS_BLOCKED, User.guest_until.is_not(None),
     )
     .join(Device, Device.user_id == User.id)
     .where(Device.token_hash == bindparam("token_hash")),
     alone=True,
+)  # fmt: skip
+
+# The pages behind `sign_in_needed` that are for guests too: all that one does at one's own tables.
+FOR_GUESTS = frozenset(
+    {
+        "accounts.sign_out", "archive.as_csv", "archive.show", "guests.keep",
+        "lobby.accept", "lobby.change", "lobby.mine", "lobby.next_table",
+        "notices.see",
+        "orders.leave", "orders.show",
+        "table.chat", "table.move", "table.notes", "table.take_back",
+        "what_if.play_on",
+    }
 )  # fmt: skip
 
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
@@ -54,15 +66,23 @@ def init_app(app: Flask) -> None:
     # is not used here, and make every style sheet and script vary by cookie.
     app.login_manager = login  # type: ignore[attr-defined]
     app.context_processor(lambda: {"current_user": current_user})
-    app.jinja_env.globals["blocked_by_me"] = blocked_by_me
+    app.jinja_env.globals.update(blocked_by_me=blocked_by_me, is_guest=is_guest)
 
 
 def sign_in_needed(view: View) -> View:
-    """Send strangers who ask for `view` to the sign-in page."""
+    """Send strangers who ask for `view` to the sign-in page, and guests to one that says why not.
+
+    What guests may do as people with accounts do is in `FOR_GUESTS`, and nothing else is.
+    """
 
     @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> ResponseReturnValue:
-        return _ask_to_sign_in() if someone() is None else view(*args, **kwargs)
+        user = someone()
+        if user is None:
+            return _ask_to_sign_in()
+        if user.is_guest and request.endpoint not in FOR_GUESTS:
+            return _ask_to_keep()
+        return view(*args, **kwargs)
 
     return cast(View, guarded)
 
@@ -73,6 +93,12 @@ def someone() -> Visitor | None:
         g.visitor = current_user.itself() if current_user.is_authenticated else None
     visitor: Visitor | None = g.visitor
     return visitor
+
+
+def is_guest() -> bool:
+    """Tell whether a guest asks."""
+    user = someone()
+    return user is not None and user.is_guest
 
 
 def blocked_by_me() -> frozenset[int]:
@@ -111,7 +137,7 @@ def sign_in(user: User) -> None:
     session.clear()
     session.permanent = True
     known = (user.id, user.name, user.email, user.time_zone, user.is_admin)
-    login_user(Visitor(*known, device.id, token))
+    login_user(Visitor(*known, device.id, token, is_guest=user.is_guest))
     g.pop("visitor", None)
     session.pop("_id")  # A long hash of address and browser that we do not compare.
 
@@ -158,15 +184,18 @@ def _load(token: str) -> Visitor | None:
     found = _DEVICE.row(reading(), token_hash=fingerprint(token))
     if found is None:
         return None
-    user_id, name, email, zone, is_admin, device_id, seen_at, has_blocked = found
+    user_id, name, email, zone, is_admin, device_id, seen_at, has_blocked, is_guest = found
     moment = now()
     if seen_at < moment - KEEP_DEVICE:
         return None
     if seen_at < moment - SEEN_EVERY:
         with writing() as tx:
             tx.execute(update(Device).where(Device.id == device_id).values(seen_at=moment))
+            if is_guest:
+                guests.stay(tx, user_id)
         session.modified = True  # The cookie, too, lives on from now.
-    return Visitor(user_id, name, email, zone, is_admin, device_id, token, bool(has_blocked))
+    marks = bool(has_blocked), bool(is_guest)
+    return Visitor(user_id, name, email, zone, is_admin, device_id, token, *marks)
 
 
 def _ask_to_sign_in() -> BaseResponse:
@@ -178,3 +207,10 @@ def _ask_to_sign_in() -> BaseResponse:
     page = urlsplit(request.headers.get("HX-Current-URL", ""))
     back = page.path if is_local(page.path) else "/"
     return Response(headers={"HX-Redirect": url_for("accounts.sign_in", next=back)})
+
+
+def _ask_to_keep() -> ResponseReturnValue:
+    """Answer a guest who asks for what needs an account."""
+    if "HX-Request" in request.headers:
+        return Response(headers={"HX-Redirect": url_for("guests.keep")})
+    return render_template("guests/account_needed.html"), 403

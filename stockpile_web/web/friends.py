@@ -58,7 +58,8 @@ def change() -> ResponseReturnValue:
         rate_limits.count((NAMES, str(me().id)))
         with writing() as tx:
             advisory_lock(tx, f"lists of {me().id}")  # A double press counts once.
-            somebody = friends.named(tx, request.form.get("name", ""))
+            name, is_about_block = request.form.get("name", ""), what in ("block", "unblock")
+            somebody = friends.named(tx, name, guests_too=is_about_block)
             carry_out(tx, me().id, somebody.id)
         flash(words.format(somebody.shown_name))
     except Refusal as refusal:

@@ -27,10 +27,11 @@ FEWEST = {f"{slug}, fewest players": slug for slug in GAMES}
 
 
 class Stop(NamedTuple):
-    """A page, and whether a stranger looks at it."""
+    """A page, and whether a stranger looks at it, or a guest."""
 
     path: str
     by_stranger: bool = False
+    by_guest: bool = False
 
 
 FIXED = {
@@ -50,6 +51,9 @@ FIXED = {
     "lost group": Stop("/groups/join/abc", by_stranger=True),
     "reports": Stop("/admin/reports"),
     "my tables": Stop("/tables"),
+    "tables of a guest": Stop("/tables", by_guest=True),
+    "keep this game": Stop("/keep", by_guest=True),
+    "not for guests": Stop("/friends", by_guest=True),
     "people": Stop("/people"),
     "ratings for a stranger": Stop("/people", by_stranger=True),
     "import a match": Stop("/import"),
@@ -64,7 +68,8 @@ FIXED = {
     "lost invitation": Stop("/join/abc", by_stranger=True),
 }
 AT_TABLES = (
-    "waiting room", "invitation", "sign up by invitation", "closing", "resting",
+    "waiting room", "invitation", "invitation for guests", "table of a guest",
+    "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
     "report", "check", "practice", "group", "group to join", *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
@@ -82,25 +87,30 @@ class Catalogue:
         self.ann, bob = Account(house), Account(house)
         self.ann.sign_up_quietly("ann")
         bob.sign_up_quietly("bob")
+        self.guest = Account(house)
         self.stops = {**FIXED, **_tables(self.ann, bob)}
+        self.stops["table of a guest"] = Stop(self.guest.send(f"/try/{FIRST}"), by_guest=True)
         assert set(self.stops) == set(NAMES)
 
     def visit(self, person: Person, name: str) -> Page:
         """Let `person` look at a page, as Ann if it is hers."""
         stop = self.stops[name]
         if not stop.by_stranger:
-            person.bring_cookie(self.ann.cookie())
+            person.bring_cookie((self.guest if stop.by_guest else self.ann).cookie())
         if name in ("error", "lost invitation", "lost group"):
             person.foresees(404)
+        if name == "not for guests":
+            person.foresees(403)
         return person.open(stop.path)
 
 
 def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     """Set up a table for each page that needs one."""
     first, fullest = known(FIRST).DECISIONS[0], known(FIRST).FULLEST
-    forming = set_up_table(ann, 4, listed="on")
+    forming, unlisted = set_up_table(ann, 4, listed="on"), set_up_table(ann, 3)
     with ann.house.app.app_context():
         invitation = db.session.get_one(Match, forming).invitation
+        among_friends = db.session.get_one(Match, unlisted).invitation
         with writing() as tx:
             tx.execute(update(User).where(User.name == ann.name).values(is_admin=True))
     waiting = table_at(first, bob, ann, bots=1, open_chat="on")
@@ -120,6 +130,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     stops = {
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
+        "invitation for guests": Stop(f"/join/{among_friends}", by_stranger=True),
         "sign up by invitation": Stop(f"/sign-up?next=/join/{invitation}", by_stranger=True),
         "group": Stop(group),
         "group to join": Stop(group, by_stranger=True),

@@ -150,7 +150,8 @@ class Seat(Base):
     @property
     def account_name(self) -> str | None:
         """Return the name under which its player has a profile, if they have one."""
-        return self.user.name if self.user is not None else None
+        is_account = self.user is not None and not self.user.is_guest
+        return self.user.name if self.user is not None and is_account else None
 
     @property
     def is_free(self) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar
 
-from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy import ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stockpile_web.storage.database import Base
@@ -18,9 +18,13 @@ ALL, MEMBERS, PLAYED, NOBODY = "all", "members", "played", "nobody"
 
 
 class User(Base):
-    """A person with an account. A deleted one leaves an empty row, so that games survive."""
+    """A person with an account, or a guest. A deleted one leaves an empty row: games survive."""
 
     __tablename__ = "user"
+    # On Postgres, too, the migration leaves the empty ones out; see `Notice`.
+    __table_args__ = (
+        Index("ix_user_guest_until", "guest_until", sqlite_where=text("guest_until IS NOT NULL")),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str | None] = mapped_column(String(20))
@@ -42,6 +46,13 @@ class User(Base):
     profile_for: Mapped[str] = mapped_column(String(10), default=MEMBERS)
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
+    # Of a guest alone, who has no password: whoever is not seen until then is removed.
+    guest_until: Mapped[datetime | None]
+
+    @property
+    def is_guest(self) -> bool:
+        """Tell whether they have no account yet."""
+        return self.guest_until is not None
 
     @property
     def display_name(self) -> str:
@@ -61,6 +72,7 @@ class Visitor:
     device_id: int  # The row in `device`,
     device_token: str  # and the secret in the cookie.
     has_blocked: bool = False  # Somebody; for all others, whom need not be asked.
+    is_guest: bool = False
 
     # What Flask-Login asks of a user.
     is_authenticated: ClassVar[bool] = True

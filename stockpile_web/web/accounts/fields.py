@@ -4,6 +4,7 @@ import re
 from functools import cache
 from zoneinfo import available_timezones
 
+from stockpile_web.people import guests
 from stockpile_web.storage import names
 
 # The form that browsers, too, take for an address.
@@ -35,6 +36,8 @@ def what_is_wrong_with_name(name: str) -> str | None:
     """Say why nobody can have this tidy `name`, or None if somebody could."""
     if not names.can_be(name):
         return f"Use {names.SHORTEST} to {names.LONGEST} letters or digits of any script, _ or -."
+    if guests.looks_like_guest(name):
+        return TAKEN
     ours = {look for taken in TAKEN_BY_US for look in names.looks_of(taken)}
     return None if ours.isdisjoint(names.looks_of(name)) else TAKEN
 

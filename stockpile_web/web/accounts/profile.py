@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match.ratings import newcomer
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Rating, RatingChange, User
+from stockpile_web.storage.models import Rating, User
 from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.auth import me, sign_in_needed
@@ -48,14 +48,6 @@ def my_profile() -> MyProfile:
     shown_to = db.session.scalar(select(User.profile_for).where(User.id == me().id))
     titles = {key: game.TITLE for key, game in GAMES.items()}
     return MyProfile(CHOICES, shown_to or "", titles, frozenset(db.session.scalars(mine)))
-
-
-def forget_ratings(session: Session, user_id: int) -> None:
-    """Remove somebody's ratings; those of the others stay as they are."""
-    advisory_lock(session, "ratings")
-    mine = select(Rating.id).where(Rating.user_id == user_id)
-    session.execute(delete(RatingChange).where(RatingChange.rating_id.in_(mine)))
-    session.execute(delete(Rating).where(Rating.user_id == user_id))
 
 
 def _want_ratings(tx: Session, user_id: int, games: list[str]) -> None:

@@ -7,32 +7,16 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
-from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.notify import digest
-from stockpile_web.people import leaving
 from stockpile_web.storage import mail_queue
-from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import (
-    AccountMail,
-    Channel,
-    ChatLink,
-    Choice,
-    Delivery,
-    Device,
-    KeptMail,
-    Notice,
-    Report,
-    ResetLink,
-    SendJob,
-    User,
-    Vacation,
-)
-from stockpile_web.storage.models.people import CHANGED, MEMBERS
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models import Device, ResetLink, User
+from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import fields, passwords
 from stockpile_web.web.accounts.blueprint import bp
-from stockpile_web.web.accounts.profile import forget_ratings, my_profile
+from stockpile_web.web.accounts.profile import my_profile
 from stockpile_web.web.accounts.signing import too_many
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
@@ -141,29 +125,10 @@ def delete_account() -> ResponseReturnValue:
             return render_template("accounts/delete.html", errors={"password": WRONG}), 422
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
-    _forget(me().id)
+    departure.forget(me())
     sign_out_on_this_device()
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)
-
-
-def _forget(user_id: int) -> None:
-    """Remove all that is known of a user but the row itself, which others' games lean on."""
-    departure.leave_all(me())
-    with writing() as tx:
-        user = tx.get_one(User, user_id)
-        leaving.forget(tx, user_id)
-        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
-        for kind in (SendJob, *kinds, AccountMail):
-            tx.execute(delete(kind).where(kind.user_id == user.id))
-        forget_ratings(tx, user.id)
-        if user.email:
-            tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
-        user.name = user.name_key = user.look = user.small_look = None
-        user.email = user.email_key = user.password_hash = None
-        user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
-        user.awake_from, user.awake_to, user.awake_days = 8, 23, EVERY_DAY
-        user.profile_for = MEMBERS
 
 
 def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:

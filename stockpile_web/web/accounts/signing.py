@@ -1,19 +1,17 @@
 """Signing up, in and out."""
 
-import hmac
-
-from flask import current_app, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import or_, select
 
 from stockpile_web.storage import names
-from stockpile_web.storage.database import db, now
+from stockpile_web.storage.database import db
 from stockpile_web.storage.models import User
-from stockpile_web.storage.transactions import advisory_lock, writing
+from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from stockpile_web.web.accounts import fields, passwords
+from stockpile_web.web.accounts import fields, new_account, passwords
 from stockpile_web.web.accounts.blueprint import bp
-from stockpile_web.web.auth import is_local, sign_in_needed, someone
+from stockpile_web.web.auth import is_guest, is_local, sign_in_needed, someone
 from stockpile_web.web.auth import sign_in as sign_in_on_this_device
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
 from stockpile_web.web.lobby.invitations import invited_by, sit_down_at
@@ -26,8 +24,8 @@ MOST_SHARING = 5
 def sign_up() -> ResponseReturnValue:
     """Make an account and sign in."""
     if someone() is not None:
-        return redirect(where_to_go(), 303)
-    if current_app.config["SIGN_UP"] == "closed" and _is_anybody_here():
+        return redirect(url_for("guests.keep") if is_guest() else where_to_go(), 303)
+    if new_account.is_closed():
         return render_template("accounts/sign_up_closed.html"), 403
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_up_page({}, 200)
@@ -35,8 +33,8 @@ def sign_up() -> ResponseReturnValue:
         rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
-    errors = _errors_in_sign_up()
-    user = None if errors else _make_account(errors)
+    errors = new_account.errors_in_form()
+    user = None if errors else new_account.save(errors)
     if user is None:
         return _sign_up_page(errors, 422)
     sign_in_on_this_device(user)
@@ -47,7 +45,7 @@ def sign_up() -> ResponseReturnValue:
 @bp.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> ResponseReturnValue:
     """Sign in on this device, by name or by address."""
-    if someone() is not None:
+    if someone() is not None and not is_guest():
         return redirect(where_to_go(), 303)
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_in_page({}, 200)
@@ -104,58 +102,11 @@ def _sign_up_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
     page = render_template(
         "accounts/sign_up.html",
         errors=errors,
-        by_code=current_app.config["SIGN_UP"] == "code",
+        by_code=new_account.needs_code(),
         zones=fields.time_zones(),
         invited_to=invited_by(where_to_go()),
     )
     return page, status
-
-
-def _errors_in_sign_up() -> dict[str, str]:
-    form = request.form
-    found = {
-        "name": fields.what_is_wrong_with_name(names.tidy(form.get("name", ""))),
-        "email": fields.what_is_wrong_with_email(form.get("email", "").strip()),
-        "password": passwords.what_is_wrong_with(form.get("password", "")),
-        "time_zone": fields.what_is_wrong_with_zone(form.get("time_zone", "UTC")),
-    }
-    if current_app.config["SIGN_UP"] == "code":
-        asked, given = current_app.config["SIGN_UP_CODE"], form.get("code", "").strip()
-        if not hmac.compare_digest(asked.encode(), given.encode()):
-            found["code"] = "This is not the code. Ask the person who invited you."
-    return {field: error for field, error in found.items() if error}
-
-
-def _is_anybody_here() -> bool:
-    return db.session.scalar(select(User.id).where(User.deleted_at.is_(None)).limit(1)) is not None
-
-
-def _make_account(errors: dict[str, str]) -> User | None:
-    """Make the account of the form, or note that its name is not free."""
-    form = request.form
-    email = form.get("email", "").strip() or None
-    user = User(
-        **names.columns(names.tidy(form["name"])),
-        email=email,
-        email_key=fields.email_key(email) if email else None,
-        password_hash=passwords.hash_password(form["password"]),
-        time_zone=form.get("time_zone", "UTC"),
-        created_at=now(),
-    )
-    with writing() as tx:
-        # Of two people who come at once, one is the first, and one has the name.
-        advisory_lock(tx, "sign up")
-        if tx.scalar(select(User.id).where(User.name_key == user.name_key)) is not None:
-            errors["name"] = fields.TAKEN
-            return None
-        looks = (user.look, user.small_look)
-        alike = or_(User.look.in_(looks), User.small_look.in_(looks))
-        if tx.scalar(select(User.id).where(alike).limit(1)) is not None:
-            errors["name"] = fields.ALIKE
-            return None
-        user.is_admin = not _is_anybody_here()
-        tx.add(user)
-    return user
 
 
 def _who_knows_the_password(typed: str) -> User | None:

@@ -30,7 +30,14 @@ def home() -> ResponseReturnValue:
     if someone() is not None:
         return redirect(url_for("lobby.mine"))
     page, data = f"games/{sample.GAME}/front.html", GAMES[sample.GAME].data
-    return render_template(page, games=GAMES, table=sample.table(), since=(), data=data)
+    shown = {"table": sample.table(), "since": (), "data": data}
+    return render_template(page, games=GAMES, watch=to_watch(), **shown)
+
+
+def to_watch() -> int | None:
+    """Return the newest match that is being played and that anybody may watch."""
+    listed = select(Match.id).where(Match.listed, ~Match.practice, Match.status == PLAYING)
+    return reading().scalar(listed.order_by(Match.id.desc()).limit(1))
 
 
 @bp.get("/tables")

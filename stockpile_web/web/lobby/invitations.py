@@ -11,7 +11,7 @@ from stockpile_web.match import calls
 from stockpile_web.match.seating import INVITATION_LENGTH, Refused
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import changing
-from stockpile_web.people import Refusal, friends, invitations
+from stockpile_web.people import Refusal, friends, guests, invitations
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import OPEN, Match
 from stockpile_web.storage.models.notices import INVITED
@@ -50,6 +50,7 @@ def invited(invitation: str) -> ResponseReturnValue:
         paces=TIME_CONTROLS,
         asked_by=invitations.inviter(reading(), match.id, user.id) if user else None,
         blocked_here=blocked_among((seat.user_id, seat.name) for seat in match.seats),
+        guest_name=request.args.get("name") or guests.chosen_name(user.name or "" if user else ""),
     )
 
 

@@ -38,7 +38,7 @@ def blocked_among(people: Iterable[tuple[int | None, str]]) -> list[str]:
 def to_block(seen: Glance) -> list[str]:
     """Return the names of those at a table whom its viewer may block."""
     user, blocked = someone(), blocked_by_me()
-    if user is None:
+    if user is None or user.is_guest:
         return []
     others = (seat for seat in seen.seats if seat.user_id not in (None, user.id, *blocked))
     return [seat.name for seat in others if seat.name != FORMER_PLAYER]

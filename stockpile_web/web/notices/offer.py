@@ -16,7 +16,7 @@ from stockpile_web.web.notices.blueprint import bp
 def is_due(seen: Glance) -> bool:
     """Tell whether a page makes the offer to its viewer, whenever they wait."""
     at_table = seen.viewer is not None and seen.match.status == PLAYING
-    return at_table and offer.is_due(reading(), me().id)
+    return at_table and not me().is_guest and offer.is_due(reading(), me().id)
 
 
 def push_key() -> str:

@@ -22,7 +22,7 @@ def may_see(viewer: int | None) -> ColumnElement[bool]:
     """Say of a user that `viewer` may see their profile; None is a stranger."""
     if viewer is None:
         return User.profile_for == ALL
-    mine, theirs = aliased(Seat), aliased(Seat)
+    mine, theirs, asker = aliased(Seat), aliased(Seat), aliased(User)
     # Not for each user anew: it is asked once, however long the list is. A seat has a place once
     # its match is over.
     together = (
@@ -32,7 +32,10 @@ def may_see(viewer: int | None) -> ColumnElement[bool]:
     )
     played = and_(User.profile_for == PLAYED, User.id.in_(together))
     apart = select(Block.user_id).where(Block.blocked_id == viewer)
-    shown = or_(User.profile_for.in_((ALL, MEMBERS)), User.id == viewer, played)
+    # Anybody is a guest by one press: they see no more than strangers and those they play with.
+    is_member = select(asker.id).where(asker.id == viewer, asker.guest_until.is_(None)).exists()
+    to_members = and_(User.profile_for == MEMBERS, is_member)
+    shown = or_(User.profile_for == ALL, to_members, User.id == viewer, played)
     return and_(shown, User.id.not_in(apart))
 
 

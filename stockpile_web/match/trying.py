@@ -1,0 +1,38 @@
+"""Trying a game: a practice table with bots on all other seats, begun at once."""
+
+from stockpile_web.engine import Game
+from stockpile_web.games import GAMES
+from stockpile_web.match import seating
+from stockpile_web.match.bots import steadiest
+from stockpile_web.match.turn import changing
+from stockpile_web.match.what_if import PACE
+from stockpile_web.storage.models.people import Person
+from stockpile_web.storage.transactions import transaction
+
+USUAL_SIZE = 4  # Players, where a game takes so many.
+
+
+def begin(person: Person, slug: str) -> int:
+    """Set up a practice table as it is usually played, begin, and return its number."""
+    game = GAMES[slug]
+    with transaction() as connection:
+        match_id = seating.create(
+            connection,
+            person,
+            slug,
+            usual_size(game),
+            {option.key: 1 for option in game.OPTIONS if option.usual},
+            listed=False,
+            pace=PACE,
+            open_chat=False,
+            name=f"Trying {game.TITLE}",
+        )
+    with changing(match_id) as turn:
+        turn.match.practice = True
+        seating.start_with_bots(turn, steadiest(game))
+    return match_id
+
+
+def usual_size(game: Game) -> int:
+    """Return how many play a game at a first table."""
+    return min(max(USUAL_SIZE, game.SEATS[0]), game.SEATS[-1])
