@@ -1,7 +1,6 @@
 """What a bot says of the choices of a seat: how it ranks them, and why, as plain data."""
 
 from collections.abc import Callable
-from re import sub
 from typing import Any
 
 import msgspec
@@ -25,6 +24,5 @@ Explain = Callable[[Any, list[Any]], list[Advice]]
 
 
 def move_facts(move: Any) -> Facts:
-    """Return a move as facts: its kind is the name of its class, as macros are written."""
-    kind = sub(r"(?<=.)(?=[A-Z])", "_", type(move).__name__).lower()
-    return {"kind": kind, **msgspec.structs.asdict(move)}
+    """Return a move as facts: its kind is the name of its class."""
+    return {"kind": type(move).__name__, **msgspec.structs.asdict(move)}

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from stockpile_web.engine import Advice, Facts
-from stockpile_web.engine.advice import move_facts
 from stockpile_web.games.stockpile.bots.outlook import Outlook
 from stockpile_web.games.stockpile.bots.ratings import investor_worth
 from stockpile_web.games.stockpile.bots.saying import what
@@ -88,10 +87,17 @@ class Reasons:
                 return [held, *self._tips([company])]
         if self.piles is not None:
             return [*self._laid(move), self._aim(self.piles, move)]
-        if isinstance(move, Done | Collect):
-            kind = "nothing_better" if isinstance(move, Done) else "costs_nothing"
-            return [{"kind": kind}] if is_best else []
-        return [{"kind": "thumb", "of": move_facts(move)["kind"]}]
+        return self._in_a_word(move, worth, is_best)
+
+    def _in_a_word(self, move: Move, worth: float, is_best: bool) -> list[Facts]:
+        match move:
+            case Done():
+                return [{"kind": "nothing_better"}] if is_best else []
+            case Collect():
+                return [{"kind": "costs_nothing"}] if is_best else []
+            case PlayStrategy() if worth == UNKNOWN:
+                return [{"kind": "not_tried"}]
+        return [{"kind": "thumb", "of": type(move).__name__}]
 
     def _bid(self, bid: Bid) -> list[Facts]:
         view, own = self.outlook.view, self.outlook.own
