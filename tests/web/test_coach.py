@@ -1,6 +1,7 @@
 """The coach at practice tables: it ranks what can be done, and never where others play."""
 
 import re
+from html import unescape
 from random import Random
 
 import pytest
@@ -19,6 +20,7 @@ from tests.support.toy.site import SLUG, add_toy
 from tests.support.worlds import worlds_of
 
 ASKS = "What would a steady player do?"
+STEP = re.compile(r'href="/table/\d+\?(moves_made=[^"#]*step=[^"#]*)')
 FRAGMENT = {"HX-Request": "true"}
 CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
 
@@ -40,7 +42,7 @@ def test_the_coach_advises_at_a_practice_table_alone_and_by_what_the_seat_sees(
 ):
     add_toy(app, monkeypatch)
     match_id, ann, bob = practice(app, sign_up, slug)
-    address, chooser, compared = f"/table/{match_id}/coach", Random(1), 0
+    address, chooser, compared, steps = f"/table/{match_id}/coach", Random(1), 0, 0
     for step in range(20):
         if not on_turn(app, match_id, [ann]):
             break
@@ -51,6 +53,10 @@ def test_the_coach_advises_at_a_practice_table_alone_and_by_what_the_seat_sees(
         if not on_turn(app, match_id, [ann]) or step % 4:
             continue
         here = sent(app, ann, match_id)
+        if way := STEP.search(ann.get(f"/table/{match_id}").text):
+            begun = ann.get(f"{address}?{unescape(way[1])}").text
+            assert 'id="coach-h"' in begun and "step=" in begun and begun != here[0]
+            steps += 1
         assert 'id="coach-h"' in here[0] and "Back to the table" in here[0]
         state = codec.load(GAMES[slug].State, text)
         other = codec.dump(worlds_of(slug).another_world(state, 0, chooser))
@@ -58,7 +64,7 @@ def test_the_coach_advises_at_a_practice_table_alone_and_by_what_the_seat_sees(
         put(app, match_id, other)
         assert sent(app, ann, match_id) == here
         put(app, match_id, text)
-    assert compared
+    assert compared and (steps or slug != SLUG)
 
     for stranger in (bob, app.test_client()):
         assert stranger.get(address).status_code == 404

@@ -7,6 +7,7 @@ from stockpile_web.engine.advice import move_facts
 from stockpile_web.games.stockpile.data import BID_TRACK
 from stockpile_web.games.stockpile.moves import (
     Bid,
+    Done,
     LookAtPair,
     Move,
     MoveCard,
@@ -25,6 +26,9 @@ def what(view: View, move: Move) -> Facts:
             more = {"amount": BID_TRACK[space], "investor": view.piles[pile].cards[0].card}
         case Bid(_, space):
             more = {"amount": view.own.bid_track[space], "investor": None}
+        case Done():
+            assert view.viewer is not None
+            more = {"phase": view.phase, "sold": view.players[view.viewer].sold}
         case MoveCard(pile, position, _):
             more = {"card": view.piles[pile].cards[position].card}
         case PlaceGoods():
