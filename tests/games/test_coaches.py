@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,11 +11,12 @@ from stockpile_web.engine import Advice, Dealer, Game, Seat, Step, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match.bots import steadiest
 from stockpile_web.words.events import bare_environment, coach_in_words
-from tests.games.test_games import every_game, sit_down, some
+from tests.games.test_games import sit_down, some
 from tests.support.random_play import Sitting
 from tests.support.worlds import worlds_of
 
 WORDS = bare_environment()
+COACHED = [slug for slug, game in GAMES.items() if game.BOTS[steadiest(game)].explain]
 
 
 def advice(game: Game, state: Any, seat: Seat) -> list[Advice]:
@@ -50,7 +52,7 @@ def look_at_the_coach(sitting: Sitting, seat: Seat) -> None:
     assert codec.dump(advice(game, other, seat)) == codec.dump(told)
 
 
-@every_game
+@pytest.mark.parametrize("slug", COACHED)
 @some(12)
 @given(data=st.data())
 def test_a_coach_ranks_as_its_bot_chooses_in_words_and_by_what_the_seat_sees(
