@@ -28,6 +28,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         archive,
         auth,
         board_cache,
+        coach,
         fairness,
         filters,
         friends,
@@ -84,8 +85,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         )
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
-        accounts, admin, archive, fairness, friends, groups, guests, imports, lobby, orders, past,
-        people, reports, story, table, what_if,
+        accounts, admin, archive, coach, fairness, friends, groups, guests, imports, lobby, orders,
+        past, people, reports, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -6,13 +6,14 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
+from stockpile_web.engine.advice import Advice, Explain
 from stockpile_web.engine.dealer import Dealer, Event, Facts, Seat, Viewer
 from stockpile_web.engine.story import Story, Told
 
 __all__ = [
-    "Action", "Bot", "Dealer", "Event", "Facts", "Filters", "Followed", "Game", "IllegalMove",
-    "Option", "Orders", "Piece", "Record", "Result", "Rng", "Scene", "Score", "Seat", "Step",
-    "Upgrades", "Viewer", "ask", "on_turn", "points", "take_turn",
+    "Action", "Advice", "Bot", "Dealer", "Event", "Facts", "Filters", "Followed", "Game",
+    "IllegalMove", "Option", "Orders", "Piece", "Record", "Result", "Rng", "Scene", "Score",
+    "Seat", "Step", "Upgrades", "Viewer", "ask", "on_turn", "points", "take_turn",
 ]  # fmt: skip
 
 Rng = Random  # For bots alone: what happens in a game is the dealer's.
@@ -82,6 +83,8 @@ class Bot(Piece, frozen=True):
     help: str
     choose: Callable[[Any, list[Any], Rng], Any]  # From its view and its legal moves, one of them.
     thinks: bool = False  # It takes its time, so it never moves while somebody waits for a page.
+    # How it ranks all its moves: what it chooses comes first, or is worth the same. None: no words.
+    explain: Explain | None = None
 
 
 class Followed(Piece, frozen=True):

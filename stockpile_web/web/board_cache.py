@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import story, table_view
+from stockpile_web.match import coach, story, table_view
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.table_view import (
     Glance,
@@ -150,6 +150,7 @@ def render_anew(
         last_moves=_last_moves(table, words),
         messages=messages(connection, seen),
         time=time_view(seen),
+        coach=seen.match.practice and coach.is_open(seen),
     )
 
 

@@ -27,6 +27,11 @@ def story_in_words(environment: Environment, game: str, facts: Facts, names: lis
     return _told(environment, (f"games/{game}/story.html", *log_templates(game)), facts, names)
 
 
+def coach_in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
+    """Say in words a move that a bot would make, what it is worth, or why."""
+    return _told(environment, (f"games/{game}/coach.html",), facts, names)
+
+
 def _told(
     environment: Environment, templates: Iterable[str], facts: Facts, names: list[str]
 ) -> Markup:

@@ -71,7 +71,7 @@ AT_TABLES = (
     "waiting room", "invitation", "invitation for guests", "table of a guest",
     "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
-    "report", "check", "practice", "group", "group to join", *DECISIONS, *FEWEST,
+    "report", "check", "practice", "coach", "group", "group to join", *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
@@ -126,6 +126,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     resting = table_at(first, ann, bots=1)
     ann.send(f"/table/{closing}/seating", do="close")
     ann.send(f"/table/{resting}/seating", do="away")
+    practice = ann.send(f"/table/{over}/turn/20/play-on", seat="0")
     _rate(ann)
     stops = {
         "waiting room": Stop(f"/table/{forming}"),
@@ -146,7 +147,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "profile": Stop(f"/people/{ann.name}"),
         "report": Stop(f"/table/{over}/turn/20/report"),
         "check": Stop(f"/table/{over}/check", by_stranger=True),
-        "practice": Stop(ann.send(f"/table/{over}/turn/20/play-on", seat="0")),
+        "practice": Stop(practice),
+        "coach": Stop(f"{practice}/coach"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from stockpile_web.engine import Bot, Rng
+from stockpile_web.engine import Advice, Bot, Rng
+from stockpile_web.engine.advice import move_facts
 
 
 def choose(view: Any, moves: list[Any], rng: Rng) -> Any:
@@ -10,7 +11,15 @@ def choose(view: Any, moves: list[Any], rng: Rng) -> Any:
     return moves[0]
 
 
+def explain(view: Any, moves: list[Any]) -> list[Advice]:
+    """Rank them as they come."""
+    return [
+        Advice(move, None, move_facts(move), [{"kind": "first_of_all"}] if move == moves[0] else [])
+        for move in moves
+    ]
+
+
 BOTS = {
-    "quick": Bot("Quick", "Lays what it can.", choose),
+    "quick": Bot("Quick", "Lays what it can.", choose, explain=explain),
     "slow": Bot("Slow", "Lays what it can, later.", choose, thinks=True),
 }

@@ -1,7 +1,7 @@
 """Who may play a seat when no person does, the plainest first."""
 
 from stockpile_web.engine import Bot
-from stockpile_web.games.illimat.bots import casual, steady
+from stockpile_web.games.illimat.bots import casual, explaining, steady
 
 BOTS = {
     "casual": Bot("Casual", "Harvests when it can, whatever it is, and sows.", casual.choose),
@@ -9,5 +9,6 @@ BOTS = {
         "Steady",
         "Weighs what each harvest and stockpile brings, and what a sown card gives away.",
         steady.choose,
+        explain=explaining.explain,
     ),
 }

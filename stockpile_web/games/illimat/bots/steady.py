@@ -31,18 +31,18 @@ def choose(view: View, moves: list[Move], rng: Rng) -> Move:
     """Choose what promises most, of equals any; go on with what was begun as it was planned."""
     assert view.own is not None
     if view.own.choice is not None:
-        return _next_step(view, view.own.choice, moves, rng)
-    return max(moves, key=lambda move: (_weigh(view, move), rng.random()))
+        return next_step(view, view.own.choice, moves)
+    return max(moves, key=lambda move: (weigh(view, move), rng.random()))
 
 
-def _next_step(view: View, choice: ChoiceView, moves: list[Move], rng: Rng) -> Move:
+def next_step(view: View, choice: ChoiceView, moves: list[Move]) -> Move:
     """Return the next part of the plan; of somebody else's beginning, the end as soon as may be."""
     done = len(choice.added)
     plan = [Add(item.name, counts) for item, counts in _plan(view, choice)]
     if [add.item for add in plan[:done]] == choice.added and plan[done:]:
         return plan[done]
     ends: list[Move] = [move for move in moves if isinstance(move, Finish)]
-    return rng.choice(ends or moves)
+    return (ends or moves)[0]
 
 
 def _plan(view: View, choice: ChoiceView) -> planning.Plan:
@@ -53,23 +53,31 @@ def _plan(view: View, choice: ChoiceView) -> planning.Plan:
     return planning.harvest(items, choice.value)
 
 
-def _weigh(view: View, move: Move) -> float:
+def weigh(view: View, move: Move) -> float:
     """Return what a move promises, in points."""
     match move:
-        case HarvestAll(cards, field, _):
-            return _taken(view, field, cards, view.fields[field].items)
-        case Harvest(cards, field, value):
-            plan = planning.harvest(view.fields[field].items, value)
-            return _taken(view, field, cards, [item for item, _ in plan])
-        case Stockpile(card, field, value, counts):
-            plan = planning.stockpile(view.fields[field].items, value, counts)
-            stacked = (card for item, _ in plan for card in item.cards)
+        case HarvestAll(cards, field, _) | Harvest(cards, field, _):
+            return _taken(view, field, cards, used(view, move))
+        case Stockpile(card):
+            stacked = (card for item in used(view, move) for card in item.cards)
             return STOCKPILED * (_worth(stacked) + _worth([card]))
         case Sow(card, field) | SowMore(card, field):
             return _sown(view, card, field)
         case Swap():
             return -ANY_CARD
     return 0.0
+
+
+def used(view: View, move: HarvestAll | Harvest | Stockpile) -> list[Item]:
+    """Return what a harvest would take, and a stockpile stack."""
+    items = view.fields[move.field].items
+    if isinstance(move, HarvestAll):
+        return items
+    if isinstance(move, Harvest):
+        plan = planning.harvest(items, move.value)
+    else:
+        plan = planning.stockpile(items, move.value, move.counts)
+    return [item for item, _ in plan]
 
 
 def _worth(cards: Iterable[Card]) -> float:
@@ -86,15 +94,29 @@ def _taken(view: View, field: int, cards: Iterable[Card], items: list[Item]) -> 
     """Return what a harvest brings, with what comes of a field that is cleared."""
     total = _worth(cards) + _worth(card for item in items for card in item.cards)
     seen = view.fields[field]
-    if len(items) == len(seen.items):
+    if is_cleared(view, field, items):
         total += (view.okuses > 0) + LUMINARY * bool(seen.luminary) + REVEALED * seen.is_face_down
     return total
 
 
+def is_cleared(view: View, field: int, items: list[Item]) -> bool:
+    """Tell whether nothing is left of a field without these."""
+    return len(items) == len(view.fields[field].items)
+
+
 def _sown(view: View, card: Card, field: int) -> float:
     """Return what sowing loses: the card, and a field that is easily cleared by another."""
+    return MATCH * has_match(view, card) - GIVEN * _worth([card]) - is_bait(view, field)
+
+
+def has_match(view: View, card: Card) -> bool:
+    """Tell whether another card in hand can take this one."""
     assert view.own is not None
     held = {value for other in view.own.hand if other != card for value in CARDS[other].values}
+    return bool(held.intersection(CARDS[card].values))
+
+
+def is_bait(view: View, field: int) -> bool:
+    """Tell whether a card sown here lies alone where it pays to clear the field."""
     seen = view.fields[field]
-    is_bait = not seen.items and bool(view.okuses or seen.luminary)
-    return MATCH * bool(held.intersection(CARDS[card].values)) - GIVEN * _worth([card]) - is_bait
+    return not seen.items and bool(view.okuses or seen.luminary)

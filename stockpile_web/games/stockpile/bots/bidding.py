@@ -28,6 +28,17 @@ def best_bid(worths: list[float], costs: list[float], bids: list[Bid]) -> Bid:
     return best
 
 
+def ranked_bids(worths: list[float], costs: list[float], bids: list[Bid]) -> list[Bid]:
+    """Return all bids: the best, the lowest on each other pile, and what pays more than it need."""
+    best, lowest = best_bid(worths, costs, bids), {bid.pile: bid for bid in reversed(bids)}
+
+    def place(bid: Bid) -> tuple[bool, bool, float]:
+        is_lowest = bid.pile != best.pile and bid == lowest[bid.pile]
+        return bid != best, not is_lowest, costs[bid.space] - worths[bid.pile]
+
+    return sorted(bids, key=place)
+
+
 def pile_worths(outlook: Outlook) -> list[float]:
     """Return what each pile is worth to the seat; in the investor auction, each investor."""
     view = outlook.view

@@ -1,4 +1,4 @@
-"""What the moves of modules and investors gain."""
+"""What dividends, and the moves of modules and investors, gain."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +13,7 @@ from stockpile_web.games.stockpile.data_epic import BOND_PRICE, INTEREST, SHORT_
 from stockpile_web.games.stockpile.moves import (
     BuyBonds,
     BuyDiscarded,
+    Collect,
     DeclareDividend,
     DiscardStrategies,
     DoubleUp,
@@ -35,6 +36,11 @@ def share_lost(outlook: Outlook, company: Company, half: bool) -> float:
     shares, card = regular + 2 * split, outlook.worth[company]
     lost = card.split - card.regular if half else card.regular
     return lost + outlook.majority(company, shares) - outlook.majority(company, shares - 1)
+
+
+def _collected(outlook: Outlook, move: Collect) -> float:
+    each = outlook.view.dividend.each if outlook.view.dividend else 0
+    return each * (move.cards + 2.0 * move.split)
 
 
 def _kept(outlook: Outlook, move: KeepInvestors) -> float:
@@ -106,6 +112,7 @@ def _riches(outlook: Outlook, seat: Seat) -> float:
 
 
 GAINS: dict[type[Any], Callable[[Outlook, Any], float]] = {
+    Collect: _collected,
     KeepInvestors: _kept,
     DiscardStrategies: _discarded,
     BuyBonds: _bonds,

@@ -16,25 +16,26 @@ from stockpile_web.games.stockpile.view import View
 from stockpile_web.games.stockpile.view import view as view_of
 
 WAYS = 3  # To play each card, that are tried out.
+SEED = 0.5  # Always the same: asked again, the bot thinks the same.
 
 
-def strategy_gains(outlook: Outlook, moves: list[Any], rng: Rng) -> dict[Move, float]:
+def strategy_gains(outlook: Outlook, moves: list[Any]) -> dict[Move, float]:
     """Return what the best ways to play each card in hand gain beyond doing nothing."""
     plays = [move for move in moves if isinstance(move, PlayStrategy)]
     gains: dict[Move, float] = {}
     if not plays:
         return gains
-    now, seed = value(outlook.view), rng.random()
+    now = value(outlook.view)
     for _, ways in groupby(plays, lambda move: move.card):
         best = sorted(ways, key=lambda move: first_sight(outlook, move), reverse=True)
-        gains |= {move: _tried(outlook.view, move, seed) - now for move in best[:WAYS]}
+        gains |= {move: _tried(outlook.view, move) - now for move in best[:WAYS]}
     return gains
 
 
-def _tried(view: View, move: PlayStrategy, seed: float) -> float:
+def _tried(view: View, move: PlayStrategy) -> float:
     assert view.viewer is not None
-    state = imagine(view, Rng(seed))
-    rules.play(state, view.viewer, move, Dealer(str(seed)))
+    state = imagine(view, Rng(SEED))
+    rules.play(state, view.viewer, move, Dealer(str(SEED)))
     return value(view_of(state, view.viewer))
 
 

@@ -1,6 +1,6 @@
 """Where to lay cards: on the pile you mean to win what others will not pay for, and there alone."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from stockpile_web.games.stockpile.bots.bidding import pile_worths
 from stockpile_web.games.stockpile.bots.outlook import Outlook
@@ -23,6 +23,15 @@ LEVEL, OVERPAID = 0.4, 0.3
 Addition = tuple[int, float, float]  # To which pile, its worth to the seat, and to the others.
 
 
+class Prospect(NamedTuple):
+    """What the seat can hope for in the auction: how much, and from which pile most."""
+
+    worth: float
+    pile: int
+    mine: float  # What that pile is worth to the seat,
+    theirs: float  # and what it seems worth to the others.
+
+
 class Piles:
     """What each pile is worth to the seat, and what it seems worth to the others."""
 
@@ -36,8 +45,12 @@ class Piles:
 
     def promise(self, move: Any) -> float:
         """Return how well the seat can hope to do in the auction after a move."""
+        return self.prospect(move).worth
+
+    def prospect(self, move: Any) -> Prospect:
+        """Return what the seat can hope for in the auction after a move."""
         mine, theirs = self.mine[:], self.theirs[:]
-        for pile, to_me, to_others in self._added(move):
+        for pile, to_me, to_others in self.added(move):
             mine[pile] += to_me
             theirs[pile] += to_others
         lowest, cash = min(theirs), self.outlook.me.cash
@@ -47,9 +60,11 @@ class Piles:
             for number, (gain, worth) in enumerate(zip(gains, theirs, strict=True))
         )
         others = (sum(gains) - gains[best[1]]) / (len(gains) - 1)
-        return best[0] + LEVEL * lowest - OVERPAID * others
+        worth = best[0] + LEVEL * lowest - OVERPAID * others
+        return Prospect(worth, best[1], mine[best[1]], theirs[best[1]])
 
-    def _added(self, move: Any) -> list[Addition]:
+    def added(self, move: Any) -> list[Addition]:
+        """Return what a move lays on which pile, and what it takes away."""
         match move:
             case Place(up, up_pile, down, down_pile):
                 return [self._up(up, up_pile), self._down(down, down_pile)]

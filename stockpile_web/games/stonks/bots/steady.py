@@ -1,5 +1,7 @@
 """A bot that weighs every move: what it does to the market, and what the trick may bring."""
 
+from typing import NamedTuple
+
 from stockpile_web.engine import Rng
 from stockpile_web.games.stonks.data import CARDS, Card, Company
 from stockpile_web.games.stonks.moves import Acquire, Announce, Disguise, Invest, Move, PlayCard
@@ -19,6 +21,19 @@ def choose(view: View, moves: list[Move], rng: Rng) -> Move:
     return max(moves, key=lambda move: (mind.weigh(move), rng.random()))
 
 
+class Trick(NamedTuple):
+    """What the seat expects of a trick in which it plays a card."""
+
+    best: Card  # The card that is worth most to take.
+    prize: int
+    chance: float  # To win it.
+
+    @property
+    def worth(self) -> float:
+        """What it promises: its best card if I win it, or else lost to another."""
+        return self.chance * self.prize - (1 - self.chance) * OTHERS * self.prize
+
+
 class Mind:
     """What the seat of a view knows, and what it expects of a move."""
 
@@ -36,20 +51,19 @@ class Mind:
         """Return what a move promises, in points."""
         match move:
             case Invest(show, hide):
-                return _worth(show, self.values) + _worth(hide, self.values)
+                return self.adds(show) + self.adds(hide)
             case Acquire(card):
-                return _worth(card, self.values)
-            case PlayCard(card, company, up):
-                values = self._values_after(card, company, up)
-                leading = self.view.leading or CARDS[card].company
-                return self._market(values) + self._trick(card, "", leading, values)
-            case Disguise(card, company, up):
-                values = self._values_after(card, company, up)
-                leading = self.view.leading
-                trick = self._trick(card, leading, leading, values)
-                return self._market(values) + trick - SPECULATION
-            case Announce(card, leading):
-                return self._trick(card, "", leading, self.values) - SPECULATION
+                return self.adds(card)
+            case PlayCard():
+                return self.market(move) + self.trick(move).worth
+            case Disguise():
+                return self.market(move) + self.trick(move).worth - SPECULATION
+            case Announce():
+                return self.trick(move).worth - SPECULATION
+
+    def adds(self, card: Card) -> int:
+        """Return what a card adds to a portfolio."""
+        return _worth(card, self.values)
 
     def _unseen(self) -> list[Card]:
         """Return the cards that others may hold."""
@@ -61,36 +75,40 @@ class Mind:
             card for card, face in CARDS.items() if face.company in self.tiles and card not in seen
         ]
 
-    def _values_after(self, card: Card, company: Company, up: bool) -> Values:
-        """Return the values when the card has moved a company."""
-        if not company:
+    def _values_after(self, move: PlayCard | Disguise | Announce) -> Values:
+        """Return the values when a card has moved a company."""
+        if isinstance(move, Announce) or not move.company:
             return self.values
-        tile, steps = self.tiles[company], CARDS[card].icons
-        level = tile.level + (steps if up else -steps)
-        return {**self.values, company: tile.values[level - 1]}
+        tile, steps = self.tiles[move.company], CARDS[move.card].icons
+        level = tile.level + (steps if move.up else -steps)
+        return {**self.values, move.company: tile.values[level - 1]}
 
-    def _market(self, values: Values) -> float:
+    def market(self, move: PlayCard | Disguise) -> float:
         """Return what a change of values brings me, less what it brings the others."""
+        values = self._values_after(move)
         change = {company: value - self.values[company] for company, value in values.items()}
         mine = sum(held.stocks * change[held.company] for held in self.own.portfolio)
         others = [player for seat, player in enumerate(self.view.players) if seat != self.me]
         theirs = sum(held.stocks * change[held.company] for p in others for held in p.portfolio)
         return mine - OTHERS * theirs / len(others)
 
-    def _trick(self, card: Card, as_company: Company, leading: Company, values: Values) -> float:
-        """Return what the trick promises: its best card if I win it, or else lost to another."""
+    def trick(self, move: PlayCard | Disguise | Announce) -> Trick:
+        """Return what the trick promises when I have played so."""
+        card, leading, values = move.card, self.view.leading, self._values_after(move)
+        if isinstance(move, Announce):
+            leading = move.leading
+        as_company = leading if isinstance(move, Disguise) else ""
+        leading = leading or CARDS[card].company
         trump = min(values, key=lambda company: values[company])
-        prize = max(
-            _worth(prize, values)
-            for prize in (card, self.view.market, *(card for card, _ in self.laid))
-        )
+        prizes = (card, self.view.market, *(card for card, _ in self.laid))
+        best = max(prizes, key=lambda prize: _worth(prize, values))
         mine = _rank(card, as_company, leading, trump)
-        if not mine or any(_rank(*played, leading, trump) > mine for played in self.laid):
-            return -OTHERS * prize
-        better = sum(_rank(other, "", leading, trump) > mine for other in self.unseen)
-        beaten = min(1.0, BEATEN * better / max(1, len(self.unseen)))
-        chance = float((1 - beaten) ** self.later)
-        return chance * prize - (1 - chance) * OTHERS * prize
+        chance = 0.0
+        if mine and all(_rank(*played, leading, trump) <= mine for played in self.laid):
+            better = sum(_rank(other, "", leading, trump) > mine for other in self.unseen)
+            beaten = min(1.0, BEATEN * better / max(1, len(self.unseen)))
+            chance = float((1 - beaten) ** self.later)
+        return Trick(best, _worth(best, values), chance)
 
 
 def _worth(card: Card, values: Values) -> int:
