@@ -42,6 +42,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         people,
         reports,
         response_cache,
+        rules,
         security,
         story,
         table,
@@ -84,7 +85,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
         accounts, admin, archive, fairness, friends, groups, imports, lobby, orders, past, people,
-        reports, story, table, what_if,
+        reports, rules, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)
