@@ -153,6 +153,16 @@ def test_the_page_says_which_companies_rest_with_small_caps(section: Callable[[s
     assert not deal(4, "small_caps")[0].keeps_black
 
 
+def test_the_page_says_that_both_rounds_of_two_begin_with_a_portfolio(
+    section: Callable[[str], str],
+) -> None:
+    state = deal(2)[0]
+    while state.round == 1:
+        play(state, legal(state, state.on_turn()[0])[0])
+    assert state.phase == "portfolio"
+    assert "Both rounds begin with two cards for the portfolio" in section("two-players")
+
+
 def test_the_page_says_which_speculation_card_two_players_score(
     section: Callable[[str], str],
 ) -> None:
