@@ -7,7 +7,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from stockpile_web.games.stockpile.amounts import money
-from stockpile_web.games.stockpile.data_epic import DICE
+from stockpile_web.games.stockpile.data import MARKET_DECK, TABLES
+from stockpile_web.games.stockpile.data_epic import (
+    DICE,
+    STRATEGIES_BEYOND_ROUNDS,
+    STRATEGIES_DISCARDED,
+)
 from stockpile_web.games.stockpile.moves import (
     Boom,
     Bust,
@@ -170,3 +175,15 @@ def test_the_examples_of_modules_come_out_as_the_page_says(page: Page) -> None:
     play(state, 2, GiveFirstCard(1))
     assert state.first == 0
     page.says("first-player-card", "In this one Ann still acts first")
+
+
+def test_the_examples_of_what_is_dealt_count_the_cards(page: Page) -> None:
+    four = TABLES[4]
+    each = four.piles + 4 * 2 * four.supplies
+    assert each == 12 and four.rounds == 6
+    used, cards = 4 + four.rounds * each, sum(MARKET_DECK.values())
+    page.says("setup", f"{used} of the {cards} cards come into play")
+    dealt = four.rounds + STRATEGIES_BEYOND_ROUNDS
+    kept = dealt - STRATEGIES_DISCARDED
+    assert (dealt, kept, kept - four.rounds) == (9, 7, 1)
+    page.says("strategies", "gets nine cards and keeps seven: even with one a round, one is never")
