@@ -1,5 +1,5 @@
 // Says in the bar what the chosen move will do, keeps choices when htmx swaps the board, lets no
-// older board in, and tells the server what was seen.
+// older board in, tells the server what was seen, and opens a rule beside the table.
 // The page works without it. Nothing is bound to an element, so any swap may replace them all.
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -188,6 +188,29 @@
     if (isMine(event)) trouble("The server could not take this. Please reload the page and try again.");
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && trouble(""));
+
+  // A link to a rule opens it beside the table. When that closes, the browser gives the focus back; but the
+  // board may have been swapped meanwhile.
+  const beside = () => document.getElementById("beside");
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-rule]");
+    if (!link || !beside() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    htmx.ajax("GET", link.dataset.rule, { source: "#rule", target: "#rule" });
+  });
+  document.addEventListener("htmx:afterSwap", ({ target }) => {
+    if (target.id !== "rule") return;
+    beside().show();
+    beside().scrollTop = 0;
+    document.getElementById("rule-title").focus({ preventScroll: true });
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") beside()?.close();
+  });
+  document.addEventListener("close", ({ target }) => {
+    const { activeElement: at, body } = document;
+    if (target === beside() && (at === body || target.contains(at))) document.querySelector("#say a, #say:not(:has(a))")?.focus();
+  }, true);
 
   // Tells the server what a visible page has shown, when it opens, when something is said, and when
   // something waits for me (data-asks): whoever has seen it here is not sent a message.

@@ -88,6 +88,7 @@ def test_every_game_has_the_folders_that_the_recipe_names() -> None:
             f"templates/games/{slug}/log.html",
             f"templates/games/{slug}/ask.txt",
             f"templates/games/{slug}/rules.html",
+            f"templates/games/{slug}/summary.html",
             f"tests/games/{slug}/known.py",
             f"tests/games/{slug}/worlds.py",
             f"docs/rulings/{slug}.md",

@@ -1,4 +1,4 @@
-"""At the table: looking, moving, chatting, notes, and the rules."""
+"""At the table: looking, moving, chatting and notes."""
 
 from collections.abc import Callable
 from hashlib import blake2b
@@ -192,14 +192,6 @@ def notes(match_id: int) -> ResponseReturnValue:
     with changing(match_id) as turn:
         turn.seat_of(me().id).notes = text
     return ("", 204) if wants_fragment() else _back(match_id, "notes")
-
-
-@bp.get("/rules/<game>")
-def rules(game: str) -> ResponseReturnValue:
-    """Explain a game."""
-    if game not in GAMES:
-        abort(404)
-    return render_template(f"games/{game}/rules.html", data=GAMES[game].data)
 
 
 def _may_call() -> bool:

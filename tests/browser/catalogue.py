@@ -64,6 +64,7 @@ FIXED = {
     "archive, nothing found": Stop("/archive?players=3&to=2020-01-01", by_stranger=True),
     **{f"new table of {slug}": Stop(f"/tables/new?game={slug}") for slug in GAMES},
     **{f"rules of {slug}": Stop(f"/rules/{slug}", by_stranger=True) for slug in GAMES},
+    **{f"{slug} on one page": Stop(f"/rules/{slug}/summary?table=1") for slug in GAMES},
     "error": Stop("/nothing/here", by_stranger=True),
     "lost invitation": Stop("/join/abc", by_stranger=True),
 }

@@ -38,7 +38,8 @@ def environment() -> Any:
 
 def _address(endpoint: str, **values: Any) -> str:
     steps = urlencode({"step": values.get("step", [])}, doseq=True)
-    return f"/{endpoint}/{values.get('filename', '')}{'?' + steps if steps else ''}"
+    named = values.get("filename") or values.get("section", "")
+    return f"/{endpoint}/{named}{'?' + steps if steps else ''}"
 
 
 def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
@@ -47,6 +48,7 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
     view, result = game.view(state, viewer), game.result(state)
     moves = [] if viewer is None else game.legal(state, viewer)
     table = SimpleNamespace(
+        game=sitting.slug,
         view=view,
         moves=moves,
         board=game.board(view, moves, since, result),

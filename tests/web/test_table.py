@@ -235,11 +235,6 @@ def test_a_closed_table_stays_readable_and_takes_no_more_moves(three, app):
     assert ann.post(f"/table/{match_id}/move", data=form).status_code == 409
 
 
-def test_the_rules_are_there_for_everyone(client):
-    assert client.get("/rules/stockpile").status_code == 200
-    assert client.get("/rules/chess").status_code == 404
-
-
 def test_a_closed_match_does_not_give_its_seed_away(app, three):
     match_id, ann, others = three
     with app.app_context():

@@ -6,7 +6,10 @@ from stockpile_web.games.stockpile.data import (
     BOARDS,
     COMPANIES,
     FEES,
+    MAJORITY,
+    MAJORITY_TIED,
     MARKET_DECK,
+    SPLIT_BONUS,
     TABLES,
 )
 from stockpile_web.games.stockpile.data_epic import (
@@ -27,6 +30,7 @@ from stockpile_web.games.stockpile.modules.strategies.titles import STRATEGIES
 
 __all__ = [
     "ACTIONS", "BID_TRACK", "BOARDS", "BONDS", "BOND_PRICE", "COMMERCE_DECK", "COMMODITIES",
-    "COMPANIES", "DICE", "FEES", "FIRST_CARD", "INVESTORS", "MARKET_DECK", "OPTIONS", "SET_BONUS",
-    "SHORT_PRICE", "STRATEGIES", "STRATEGIES_DISCARDED", "TABLES", "TAX_PENALTY", "starting_money",
+    "COMPANIES", "DICE", "FEES", "FIRST_CARD", "INVESTORS", "MAJORITY", "MAJORITY_TIED",
+    "MARKET_DECK", "OPTIONS", "SET_BONUS", "SHORT_PRICE", "SPLIT_BONUS", "STRATEGIES",
+    "STRATEGIES_DISCARDED", "TABLES", "TAX_PENALTY", "starting_money",
 ]  # fmt: skip

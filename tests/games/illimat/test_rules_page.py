@@ -5,7 +5,17 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from stockpile_web.games.illimat.data import FORBIDS, HARVEST, SOW, STOCKPILE, SUITS, TARGET
+from stockpile_web.engine import Dealer
+from stockpile_web.games import illimat
+from stockpile_web.games.illimat.data import (
+    CARDS,
+    FORBIDS,
+    HARVEST,
+    SOW,
+    STOCKPILE,
+    SUITS,
+    TARGET,
+)
 from stockpile_web.games.illimat.luminaries import LUMINARIES
 from stockpile_web.games.illimat.luminaries.texts import TEXTS
 from stockpile_web.games.illimat.moves import HarvestAll, Move, Sow
@@ -100,3 +110,72 @@ def test_the_example_of_frost_comes_out_as_the_page_says(page: str) -> None:
         assert bob["money"] == points
     assert "3 − 2 = 1 point" in section(page, "scoring")
     assert "leave him 0" in section(page, "scoring")
+
+
+def test_the_example_of_setup_counts_the_cards(page: str) -> None:
+    state = illimat.setup(3, {}, Dealer("rules"))
+    hands = sorted(len(player.hand) for player in state.players)
+    laid = sum(len(field.items) for field in state.fields)
+    assert (hands, laid, state.okuses) == ([3, 4, 4], 12, 3)
+    words = f"Of the {len(CARDS)} cards {len(state.pile)} are left for the pile"
+    assert words in section(page, "setup")
+
+
+def test_the_example_of_seasons_turns_the_whole_box(page: str) -> None:
+    state = table({0: "SpQ Su2"}, {2: "Au5"})
+    assert [state.season(home) for home in (0, 2)] == ["Su", "Wi"]
+    play(state, Sow("SpQ", 2))
+    assert state.season(2) == "Sp"
+    assert f"Carol’s field is in {SUITS[state.season(0)]} now" in section(page, "seasons")
+    assert FORBIDS[state.season(0)] == SOW and "nobody can sow there" in section(page, "seasons")
+
+
+def test_the_examples_of_turns_come_out_as_the_page_says(page: str) -> None:
+    state = table({0: "Au10 Sp4 WiQ Su2"}, {0: "Sp9"})
+    play(state, Sow("Su2", 0))
+    assert len(state.players[0].hand) == 4 and state.season(0) == "Su"
+    assert "so that she has four again" in section(page, "turn")
+
+    state = table({0: "Wi3 Wi2", 1: "Su8 Wi4"}, {0: "Sp5 Au8"}, pile="Wi5 Wi6 Wi7 Wi9")
+    play(state, Sow("Wi3", 0), HarvestAll(("Su8",), 0, 8))
+    assert lying(state, 0) == []
+    assert "clear the field" in section(page, "sow")
+
+
+def test_the_example_of_clearing_comes_out_as_the_page_says(page: str) -> None:
+    state = table({0: "Sp7 Wi2"}, {0: "Su7"}, down={0: "maiden"}, okuses=1)
+    play(state, *take("Sp7", 0, "Su7"))
+    ann, field = state.players[0], state.fields[0]
+    assert (len(ann.hand), ann.okuses, len(field.items), field.is_up) == (4, 1, 3, True)
+    state = table({0: "Sp7 Wi2"}, {0: "Su7"}, up={0: "maiden"}, okuses=0)
+    play(state, *take("Sp7", 0, "Su7"))
+    assert (state.players[0].luminaries, lying(state, 0)) == (["maiden"], [])
+    assert "he claims the Luminary, and the field stays empty" in section(page, "clearing")
+
+
+def test_the_examples_of_luminaries_are_moves_that_are_open(page: str) -> None:
+    hands, fields = {0: "Sp9 Wi2"}, {2: "Su9"}
+    assert can(table(hands, fields, up={1: "maiden"}), *take("Sp9", 2, "Su9"))
+    assert not can(table(hands, fields, down={1: "maiden"}), *take("Sp9", 2, "Su9"))
+    assert "Ann may take it with hers" in section(page, "maiden")
+    state = table({0: "Sp6 Au9 Wi3"}, {0: "SuK Wi2"}, up={0: "union"})
+    assert can(state, *take("Sp6 Au9", 0, "SuK Wi2", 15))
+    assert "which are 15 together" in section(page, "union")
+
+
+def test_the_examples_of_the_ends_come_out_as_the_page_says(page: str) -> None:
+    state = table({0: "Sp2", 1: "Sp3 Sp4"}, pile="", harvests={0: "Au3 Au4"}, single=True)
+    events = play(state, Sow("Sp2", 0), Sow("Sp3", 0), Sow("Sp4", 0))
+    shown = told(events, "round_scored")
+    assert len(shown) == 2 and "Sp2" not in state.players[0].harvest
+    assert "then the round is counted" in section(page, "round-end")
+
+    state = table({0: "Sp2", 1: ""}, pile="", harvests={0: "Au3 Au4", 1: "Su3"})
+    ann, bob = state.players
+    ann.score, bob.score, ann.luminaries, bob.okuses = 14, 16, ["maiden"], 1
+    play(state, Sow("Sp2", 0))
+    found = illimat.result(state)
+    assert found is not None and found.places == [1, 2]
+    assert {ann.score, bob.score} == {19}
+    assert "which makes 19" in section(page, "game-end")
+    assert "19 as well. Ann wins" in section(page, "game-end")

@@ -103,6 +103,24 @@ def test_splits_bankruptcies_and_majorities_are_told_as_the_tables_have_them(pag
     assert f"each gets {money(MAJORITY_TIED)}" in page["game-end"]
 
 
+def test_the_summary_has_the_numbers_of_the_tables(client: FlaskClient) -> None:
+    words = plain(client.get("/rules/stockpile/summary").text)
+    (track,) = set(BOARDS["standard"].values())
+    low, high = money(track.values[0]), money(track.values[-1])
+    start, octagon = (money(track.values[space]) for space in (track.start, track.octagon))
+    for told in (
+        f"All prices at {start}.",
+        f"Split: up from {high}.",
+        f"the price goes to {octagon} by one step",
+        f"Bankrupt: below {low}.",
+        f"the price returns to {start}",
+        " · ".join(map(money, BID_TRACK)),
+    ):
+        assert told in words, told
+    for forecast in FORECASTS:
+        assert forecast.replace("-", "−") in words
+
+
 def test_every_roll_of_the_dice_has_what_the_page_says(page: Page) -> None:
     kinds = ["".join(sorted({face[0] for face in die})) for die in DICE]
     assert sorted(kinds) == ["$", "$", "+", "+", "-", "-"]
