@@ -31,6 +31,7 @@ from stockpile_web.settings import UPLOAD_PATH
 HASHING = (
     "/sign-in",
     "/sign-up",
+    "/keep",
     "/reset/",
     "/account/email",
     "/account/password",
