@@ -80,7 +80,7 @@ class Bot(Piece, frozen=True):
     """A way to play a seat, from what the seat may see alone."""
 
     title: str
-    help: str
+    says: str  # What kind of player it is, in one line of its own.
     choose: Callable[[Any, list[Any], Rng], Any]  # From its view and its legal moves, one of them.
     thinks: bool = False  # It takes its time, so it never moves while somebody waits for a page.
     # How it ranks all its moves: what it chooses comes first, or is worth the same. None: no words.

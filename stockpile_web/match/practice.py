@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from stockpile_web.engine import Seat
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.table_view import Glance, seen_by
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
 
@@ -18,9 +19,9 @@ def is_open(seen: Glance) -> bool:
     return seen.match.practice and seen.match.status == PLAYING and is_alone
 
 
-def change_bots(turn: Turn, chosen: Mapping[int, str]) -> None:
+def change_bots(turn: Turn, user_id: int, chosen: Mapping[Seat, str]) -> None:
     """Let other bots play the seats of bots from now on; their names stay."""
-    if not turn.match.practice or turn.match.status != PLAYING:
+    if not is_open(seen_by(turn.match, turn.seats, user_id)):
         raise Refused("Bots can be changed at practice tables only, while they are played.")
     for seat in turn.seats:
         bot = chosen.get(seat.number, seat.bot)

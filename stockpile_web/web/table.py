@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException, NotFound
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import calls, moves, rules_versions, sealing, table_view, what_if
+from stockpile_web.match import calls, moves, practice, rules_versions, sealing, table_view, what_if
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
@@ -228,6 +228,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         time_control=TIME_CONTROLS[seen.match.pace],
         offer_key=offer.push_key() if is_offered else None,
         steadiest=steadiest(game),
+        practises=practice.is_open(seen),
         longest_name=LONGEST_NAME,
         others=room.to_block(seen),
         seal=_seal(seen),

@@ -1,4 +1,4 @@
-"""Practice tables: back to before any of my moves, as far as I like."""
+"""Practice tables: back to before any of my moves, other bots, once more, and nothing counts."""
 
 import re
 from random import Random
@@ -8,65 +8,28 @@ from sqlalchemy import select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import take_back
-from stockpile_web.match.bots import choose
-from stockpile_web.match.rows import read_past
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Chapter, Match, Move, Seat, User
+from stockpile_web.storage.models import (
+    Archived,
+    Chapter,
+    Match,
+    Move,
+    Rating,
+    Reckoning,
+    Seat,
+    User,
+)
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import practice
 from stockpile_web.web.rate_limits import Limit
 from tests.support.clicking import make_any_move
 from tests.support.people import HX, seated
+from tests.support.playing import play
+from tests.support.practising import Practice
 from tests.support.toy.site import SLUG, add_toy
 
 BACK = re.compile(r'formaction="(/table/\d+/back/(\d+))" name="moves_made" value="(\d+)"')
-
-
-class Practice:
-    """A practice table of Ann's, played by chance."""
-
-    def __init__(self, app, sign_up, slug):
-        self.app, self.slug, self.chooser = app, slug, Random(3)
-        self.ann = app.test_client()
-        sign_up(self.ann, "ann")
-        self.address = self.ann.post(f"/try/{slug}").location
-        self.match_id = int(self.address.rsplit("/", 1)[1])
-
-    def match(self):
-        with self.app.app_context():
-            return db.session.get_one(Match, self.match_id)
-
-    def mine(self):
-        with self.app.app_context():
-            mine = select(Seat).where(Seat.match_id == self.match_id, Seat.user_id.is_not(None))
-            return db.session.scalars(mine).one()
-
-    def play(self, moves):
-        mine = self.mine().number
-        for _ in range(moves):
-            with self.app.app_context(), changing(self.match_id) as turn:
-                if not turn.legal(mine):
-                    return
-                bot = next(iter(turn.game.BOTS.values()))
-                open_to_me = turn.legal(mine)
-                chosen = choose(turn.game, bot, turn.state, mine, open_to_me, self.chooser)
-                turn.play(mine, chosen[-1], steps=chosen[:-1])
-                turn.play_on()
-
-    def standing(self):
-        with self.app.app_context():
-            return take_back.standing_moves(reading(), self.match_id, self.mine().number)
-
-    def state_before(self, number):
-        with self.app.app_context():
-            before = number - 1
-            return read_past(reading(), self.match_id, before, before)[before].state
-
-    def go_back(self, number, made=None, **sent):
-        made = self.mine().moves_made if made is None else made
-        data = {"moves_made": str(made)}
-        return self.ann.post(f"{self.address}/back/{number}", data=data, **sent)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -211,3 +174,72 @@ def test_going_back_clears_orders_that_would_act_at_once(app, sign_up, monkeypat
     assert table.go_back(first).status_code == 303
     assert table.mine().on_turn and table.standing() == []
     assert table.mine().orders == ""
+
+
+def test_the_bots_of_a_practice_table_are_changed_at_once(app, sign_up):
+    table = Practice(app, sign_up, next(iter(GAMES)))
+    bots = {seat: "casual" for seat in range(4)} | {(table.mine().number + 1) % 4: "sharp"}
+    form = {f"bot-{seat}": bot for seat, bot in bots.items()}
+    page = table.ann.get(table.address).text
+    assert 'value="bots"' in page and "I know what shares are worth" in page
+    answer = table.ann.post(f"{table.address}/seating", data={"do": "bots", **form})
+    assert answer.status_code == 303
+    with app.app_context():
+        seats = db.session.get_one(Match, table.match_id).seats
+        others = {seat.number: seat.bot for seat in seats if seat.user_id is None}
+    assert others == {seat: bots[seat] for seat in others}
+    assert table.mine().bot is None
+    assert "I play at a glance" in table.ann.get(table.address).text
+    # A bot that thinks is left to the worker; one that does not moves when it takes its place.
+    while not (thinking := waiting(app, table.match_id)):
+        table.play(1)
+    before = table.match().version
+    form = {f"bot-{thinking[0]}": "steady", "bot-9": "steady", "bot-0": "nobody"}
+    table.ann.post(f"{table.address}/seating", data={"do": "bots", **form})
+    assert table.match().version > before and not waiting(app, table.match_id)
+
+    with app.app_context(), changing(table.match_id) as turn:
+        turn.match.practice = False
+    data = {"do": "bots", **form}
+    refused = table.ann.post(f"{table.address}/seating", data=data, follow_redirects=True)
+    assert "at practice tables only" in refused.text and 'value="bots"' not in refused.text
+
+
+def waiting(app, match_id):
+    """Return the seats whose bots are to think."""
+    with app.app_context():
+        acting = select(Seat.number).where(Seat.match_id == match_id, Seat.acts_at.is_not(None))
+        return db.session.scalars(acting).all()
+
+
+def test_a_practice_table_counts_for_nothing_and_play_again_begins_another(app, sign_up):
+    table = Practice(app, sign_up, "stonks")
+    form = {f"bot-{seat}": "casual" for seat in range(4)}
+    table.ann.post(f"{table.address}/seating", data={"do": "bots", **form})
+    play(app, table.match_id)
+    assert table.match().status == "over"
+    with app.app_context():
+        for counted in (Reckoning, Rating):
+            assert db.session.scalars(select(counted)).all() == []
+        kept = db.session.scalars(select(Archived)).all()
+        assert [row.listed for row in kept] == [False]  # In Ann's own list, as practice.
+    ann, stranger = table.ann, app.test_client()
+    assert "You have finished no match yet" in ann.get("/people/ann").text
+    assert len(ann.get("/people/ann/results.csv").text.splitlines()) == 1
+    for page in ("/archive", "/people", "/feed.atom", "/tables/listed", "/people/ann"):
+        assert table.address not in stranger.get(page).text
+        assert "Abacus" not in stranger.get(page).text
+    assert "practice</span>" in ann.get("/archive?mine=on").text
+
+    again = ann.post(f"{table.address}/seating", data={"do": "rematch"}).location
+    assert again != table.address and again == go_again(ann, table)
+    with app.app_context():
+        new = db.session.get_one(Match, int(again.rsplit("/", 1)[1]))
+        assert (new.practice, new.listed, new.status) == (True, False, "playing")
+        assert (new.game, new.options, new.size) == ("stonks", table.match().options, 4)
+        assert [seat.bot for seat in new.seats if seat.user_id is None] == ["casual"] * 3
+    assert "Back to before" in ann.get(again).text or "steady player" in ann.get(again).text
+
+
+def go_again(client, table):
+    return client.post(f"{table.address}/seating", data={"do": "rematch"}).location
