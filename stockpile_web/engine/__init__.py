@@ -196,6 +196,12 @@ class Game(Protocol):
         since the viewer's last turn. Templates show; they do not compute.
         """
 
+    def odds(self, view: Any) -> Any | None:
+        """Return what the viewer can work out of what they do not see; None if there is nothing.
+
+        For practice, told by the game's `odds.html`. Given the view alone, so it tells no secret.
+        """
+
     def why_not(self, view: Any, moves: list[Any], move: Any) -> str:
         """Say in the player's words why `move` is not open to them now; empty if that says nothing.
 

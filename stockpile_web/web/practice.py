@@ -1,4 +1,4 @@
-"""At a practice table: back to before any of my moves."""
+"""At a practice table: the odds, and back to before any of my moves."""
 
 from functools import partial
 from typing import NamedTuple
@@ -7,10 +7,11 @@ from flask import Blueprint, make_response, render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from stockpile_web.games import GAMES
 from stockpile_web.match import past, practice, take_back
 from stockpile_web.match.coach import NotCoached
 from stockpile_web.match.perspective import own_side
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.table_view import Glance, open_table
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, rate_limits
 from stockpile_web.web.auth import me, sign_in_needed
@@ -39,11 +40,25 @@ def find_practice(match_id: int) -> Glance:
     return seen
 
 
+@bp.get("/table/<int:match_id>/odds")
+def odds(match_id: int) -> ResponseReturnValue:
+    """Tell what my seat can work out of what it does not see."""
+    seen = find_practice(match_id)
+    table = open_table(reading(), seen)
+    page = render_template(
+        "table/_odds.html" if _is_part() else "table/odds.html",
+        seen=seen,
+        table=table,
+        odds=GAMES[table.game].odds(table.view),
+    )
+    return varied(make_response(page))
+
+
 @bp.get("/table/<int:match_id>/back")
 def ways_back(match_id: int) -> ResponseReturnValue:
     """List my moves that stand, the newest first: I may go back to before any of them."""
     seen = find_practice(match_id)
-    mine, is_part = seen.seat, wants_fragment() and not is_boosted()
+    mine, is_part = seen.seat, _is_part()
     assert mine is not None
     standing = take_back.standing_moves(reading(), match_id, mine.number)[::-1]
     listed = standing[:LATEST] if is_part else standing
@@ -65,6 +80,11 @@ def go_back(match_id: int, number: int) -> ResponseReturnValue:
     except rate_limits.TooMany as refusal:
         return explain(match_id, 422, f"You have gone back often enough for now. {refusal}")
     return act(match_id, partial(take_back.go_back, number))
+
+
+def _is_part() -> bool:
+    """Tell whether the answer goes beside the board, and is not a page of its own."""
+    return wants_fragment() and not is_boosted()
 
 
 def _in_words(seen: Glance, numbers: list[int]) -> list[MyMove]:
