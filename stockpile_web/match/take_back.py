@@ -9,7 +9,6 @@ drawn since is drawn anew, because chance goes by the number of a move, and no n
 so going back tells nobody what is to come.
 """
 
-from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select
@@ -114,11 +113,13 @@ def way_back(connection: Connection, seen: Glance, number: int) -> WayBack:
     """Tell whether the viewer may go back to the table as it was after a move."""
     if not seen.match.practice:
         return WayBack(False, None)
+    # Where a move was taken back to, the match stands until it is taken back as well.
+    is_gone = any(first <= number < by for first, by in _ranges(connection, seen.match.id))
     gone = taken_back_moves(connection, seen.match.id)
     following = range(number + 1, seen.match.version)
     before = next((each for each in following if each not in gone), None)
-    if number in gone or before is None or not practice.is_open(seen):
-        return WayBack(number in gone, None)
+    if is_gone or before is None or not practice.is_open(seen):
+        return WayBack(is_gone, None)
     mine = (Move.seat == seen.viewer, Move.made_by != ORDER)
     found = select(Move.number).where(Move.match_id == seen.match.id, Move.number == before, *mine)
     return WayBack(False, connection.scalar(found))
@@ -126,11 +127,16 @@ def way_back(connection: Connection, seen: Glance, number: int) -> WayBack:
 
 def taken_back_moves(connection: Connection, match_id: int) -> set[int]:
     """Return the moves of a match that have come to nothing, and those by which they have."""
+    ranges = _ranges(connection, match_id)
+    return {number for first, by in ranges for number in range(first, by + 1)}
+
+
+def _ranges(connection: Connection, match_id: int) -> list[tuple[int, int]]:
+    """Return from which move on something was taken back each time, and by which move."""
     rows = connection.execute(
         select(Move.number, Move.move).where(Move.match_id == match_id, Move.digest == DIGEST)
     )
-    read = partial(codec.load, TakeBack)
-    return {each for number, move in rows for each in range(read(move).first, number + 1)}
+    return [(codec.load(TakeBack, move).first, by) for by, move in rows]
 
 
 def _refuse_too_long(turn: Turn) -> None:
