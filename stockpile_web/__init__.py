@@ -42,6 +42,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         orders,
         past,
         people,
+        practice,
         reports,
         response_cache,
         rules,
@@ -87,7 +88,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
         accounts, admin, archive, coach, fairness, friends, groups, guests, imports, lobby, orders,
-        past, people, reports, rules, story, table, what_if,
+        past, people, practice, reports, rules, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -13,7 +13,7 @@ from stockpile_web.settings import ROOT
 SLUG = "decimo"  # The toy by another name: "tens" is in many a word.
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "instance", "__pycache__", ".*_cache")
 TOY = ROOT / "tests" / "support" / "toy"
-RULES = ("__init__", "board", "bots", "data", "moves", "orders", "state", "story")
+RULES = ("__init__", "board", "bots", "data", "moves", "odds", "orders", "state", "story")
 # All that comes free for a game.
 FREE = (
     "tests/games", "tests/test_house_laws_shared.py", "tests/test_demo.py",

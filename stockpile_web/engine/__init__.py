@@ -80,7 +80,7 @@ class Bot(Piece, frozen=True):
     """A way to play a seat, from what the seat may see alone."""
 
     title: str
-    help: str
+    says: str  # What kind of player it is, in one line of its own.
     choose: Callable[[Any, list[Any], Rng], Any]  # From its view and its legal moves, one of them.
     thinks: bool = False  # It takes its time, so it never moves while somebody waits for a page.
     # How it ranks all its moves: what it chooses comes first, or is worth the same. None: no words.
@@ -194,6 +194,12 @@ class Game(Protocol):
 
         All that has to be worked out for it: sums, which control makes which move, what is new
         since the viewer's last turn. Templates show; they do not compute.
+        """
+
+    def odds(self, view: Any) -> Any | None:
+        """Return what the viewer can work out of what they do not see; None if there is nothing.
+
+        For practice, told by the game's `odds.html`. Given the view alone, so it tells no secret.
         """
 
     def why_not(self, view: Any, moves: list[Any], move: Any) -> str:

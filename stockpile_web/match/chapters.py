@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from stockpile_web.engine import Game, codec
 from stockpile_web.games import GAMES
@@ -37,6 +37,12 @@ class PhaseStart(NamedTuple):
 def write(connection: Connection, chapters: list[dict[str, Any]]) -> None:
     """Keep where chapters begin."""
     _WRITE.run(connection, *chapters)
+
+
+def forget(connection: Connection, match_id: int, number: int) -> None:
+    """Forget the chapters that began with a move or later: they will begin anew."""
+    gone = (Chapter.match_id == match_id, Chapter.number >= number)
+    connection.execute(delete(Chapter).where(*gone))
 
 
 def of_states(match_id: int, game: Game, states: Iterable[str]) -> list[dict[str, Any]]:

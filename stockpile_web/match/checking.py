@@ -48,7 +48,8 @@ def check(file: MatchFile) -> Verdict:
         )
     if file.match.is_practice:
         return _not_at_all(
-            "This is a practice table, played on from another match: check that one."
+            "This is a practice table, where moves may be taken back after all was seen. If it was "
+            "played on from another match, check that one."
         )
     game = GAMES.get(file.match.game)
     if game is None:

@@ -6,10 +6,10 @@ from stockpile_web.engine.options import read
 from stockpile_web.match import sealing
 from stockpile_web.match.calls import call
 from stockpile_web.match.rows import SeatRow, write_seats
-from stockpile_web.match.seating import Refused, create, still_here
-from stockpile_web.match.turn import Turn
+from stockpile_web.match.seating import Refused, create, start, still_here
+from stockpile_web.match.turn import Turn, changing
 from stockpile_web.people import blocks, groups
-from stockpile_web.storage.models.matches import CLOSED, OVER, Match, Seat
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, Match, Seat
 from stockpile_web.storage.models.notices import REMATCH
 from stockpile_web.storage.models.people import Person
 
@@ -42,6 +42,7 @@ def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
         name=match.name,
         contribution=contribution,
         group_id=group_id,
+        practice=match.practice,
     )
     others = [seat for seat in turn.seats if seat.user_id != user.id]
     here = still_here(connection, [seat.user_id for seat in others if seat.user_id])
@@ -65,6 +66,13 @@ def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
     turn.movers.add(user.id)
     call(turn, REMATCH, [seat.user_id for seat in again_seated if seat.user_id])
     return match.rematch_id
+
+
+def begin_practice(match_id: int) -> None:
+    """Begin at once if it is practice, where nobody is waited for."""
+    with changing(match_id) as turn:
+        if turn.match.practice and turn.match.status == OPEN:
+            start(turn)
 
 
 def _must_see(connection: Connection, match_id: int, user: Person) -> None:

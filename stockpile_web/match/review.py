@@ -16,7 +16,7 @@ from stockpile_web.match.bots import steadiest
 from stockpile_web.match.perspective import StillSecret, is_open
 from stockpile_web.match.rows import MatchRow, Past, read_past
 from stockpile_web.match.rules_versions import load_state
-from stockpile_web.match.take_back import TakeBack
+from stockpile_web.match.take_back import taken_back_moves
 from stockpile_web.storage.models.matches import BOT, Move
 
 
@@ -91,10 +91,6 @@ def _moves_of(connection: Connection, match: MatchRow, seat: Seat) -> list[Row[i
         .where(Move.match_id == match.id, Move.seat == seat)
         .order_by(Move.number)
     ).all()
-    gone: set[int] = set()
-    for row in found:
-        made = codec.load(Any, row.move)
-        if isinstance(made, dict) and made.get("move") == TakeBack.__name__:
-            gone.update(range(made["first"], row.number + 1))
+    gone = taken_back_moves(connection, match.id)
     by = "" if any(not row.made_by for row in found) else BOT
     return [row for row in found if row.made_by == by and row.number not in gone]

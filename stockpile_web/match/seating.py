@@ -40,6 +40,7 @@ def create(
     name: str = "",
     contribution: str = "",
     group_id: int | None = None,
+    practice: bool = False,
 ) -> int:
     """Set up a table, seat its host, and return its number.
 
@@ -66,6 +67,7 @@ def create(
         group_id=group_id,
         pace=pace,
         open_chat=open_chat,
+        practice=practice,
         invitation=secrets.token_urlsafe(INVITATION_LENGTH)[:INVITATION_LENGTH],
         created_at=now(),
     )

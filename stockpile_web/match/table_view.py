@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, func, select
 
@@ -105,6 +105,14 @@ class Happened:
     words: Any = None
 
 
+class Speaker(NamedTuple):
+    """What kind of player some bots of a table are, in one line of their own."""
+
+    names: list[str]
+    title: str
+    says: str
+
+
 @dataclass(frozen=True)
 class Table:
     """All that a board's template is given."""
@@ -132,6 +140,7 @@ class Table:
     take_back: Sent | None = None  # What the viewer may take back next.
     # Of a turn that the viewer is building; nobody else sees them.
     steps: list[Any] = field(default_factory=list)
+    speakers: list[Speaker] = field(default_factory=list)
     sides: list["Table"] = field(default_factory=list)  # Of all players, where everything is open.
 
     @cached_property
@@ -325,4 +334,15 @@ def _table(
         orders=sheet(game, mine.orders, view) if mine else None,
         order_note=read_note(mine.order_note, mine.moves_made) if mine else None,
         take_back=undo.offered_to(match, mine, now()) if mine else None,
+        speakers=_speakers(seen),
     )
+
+
+def _speakers(seen: Glance) -> list[Speaker]:
+    """Let the bots of a table say what they are, once for each kind; not those that stand in."""
+    bots = GAMES[seen.match.game].BOTS
+    kinds: dict[str, list[str]] = {}
+    for seat, name in zip(seen.seats, seen.names, strict=True):
+        if seat.user_id is None and seat.bot in bots:
+            kinds.setdefault(seat.bot, []).append(name)
+    return [Speaker(names, bots[kind].title, bots[kind].says) for kind, names in kinds.items()]

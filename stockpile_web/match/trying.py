@@ -26,9 +26,9 @@ def begin(person: Person, slug: str) -> int:
             pace=PACE,
             open_chat=False,
             name=f"Trying {game.TITLE}",
+            practice=True,
         )
     with changing(match_id) as turn:
-        turn.match.practice = True
         seating.start_with_bots(turn, steadiest(game))
     return match_id
 

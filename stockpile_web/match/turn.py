@@ -166,6 +166,10 @@ class Turn:
         self._state, self._is_restored = state, True
         self._record(seat, codec.dump(move), [told], digest)
 
+    def go_on_anew(self) -> None:
+        """Let everybody be asked as after any move, though an earlier state is back."""
+        self._is_restored, self._has_news = False, True
+
     def play_on(self) -> None:
         """Let orders and bots move, until somebody is needed who takes time, or it is over.
 

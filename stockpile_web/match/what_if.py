@@ -50,11 +50,11 @@ def play_on(match: MatchRow, number: int, seat: Seat, bot: str, person: Person) 
             pace=PACE,
             open_chat=False,
             name=f"What if: {match.name or match.id}"[:LONGEST_NAME],
+            practice=True,
         )
     told = Event(PLAYED_ON, Origin(match.id, number, match.title)._asdict())
     bot = bot if bot in game.BOTS else steadiest(game)
     with changing(match_id) as turn:
-        turn.match.practice = True
         mine = SeatRow(0, seat, user_id=person.id, orders=usual_orders(game))
         names = iter(BOT_NAMES)
         turn.seats = [

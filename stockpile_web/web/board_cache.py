@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import coach, story, table_view
+from stockpile_web.match import coach, practice, story, table_view
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.table_view import (
     Glance,
@@ -138,7 +138,7 @@ def render_anew(
 ) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
-    words, mine = log_in_words(seen, table.log), seen.seat
+    words, mine, practises = log_in_words(seen, table.log), seen.seat, practice.is_open(seen)
     return render_template(
         "table/_table.html",
         table=table,
@@ -148,18 +148,18 @@ def render_anew(
         log=Markup("").join(move.entries for move in reversed(words)),
         since=_news(mine, words, table.taken_back) if mine else [],
         last_moves=_last_moves(table, words),
+        practises=practises,
         messages=messages(connection, seen),
         time=time_view(seen),
-        coach=seen.match.practice and coach.is_open(seen),
+        coach=practises and coach.is_open(seen),
     )
 
 
 def _last_moves(table: Table, log: list[MoveInWords]) -> Markup:
     """Say what the viewer may take back; there is nothing to say of saying "done"."""
     sent = table.take_back
-    if sent is None:
-        return Markup("")
-    theirs = (move for move in log if sent.first <= move.number <= sent.last)
+    first, last = (sent.first, sent.last) if sent else (table.last_move, table.last_move)
+    theirs = (move for move in log if first <= move.number <= last)
     return Markup(" ").join(line.text for move in theirs for line in move.lines)
 
 

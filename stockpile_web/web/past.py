@@ -6,7 +6,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
-from stockpile_web.match import chapters, past, perspective
+from stockpile_web.match import chapters, past, perspective, take_back
 from stockpile_web.match.perspective import NoSuchSide, Perspective, StillSecret
 from stockpile_web.match.table_view import Glance, Table
 from stockpile_web.storage.transactions import reading
@@ -59,6 +59,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
         rounds=chapters.read(reading(), seen.match, table.view.round),
         phase=GAMES[table.game].PHASES[table.view.phase],
         log=words[::-1],
+        back=take_back.way_back(reading(), seen, number),
         **_shown(table),
     )
 

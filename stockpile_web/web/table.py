@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException, NotFound
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import calls, moves, rules_versions, sealing, table_view, what_if
+from stockpile_web.match import calls, moves, practice, rules_versions, sealing, table_view, what_if
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
@@ -113,7 +113,7 @@ def show(match_id: int) -> ResponseReturnValue:
 @sign_in_needed
 def move(match_id: int) -> ResponseReturnValue:
     """Make a move; whatever comes of it, the answer is the table as it stands."""
-    return _act(match_id, moves.submit)
+    return act(match_id, moves.submit)
 
 
 @bp.post("/table/<int:match_id>/take-back")
@@ -123,11 +123,11 @@ def take_back(match_id: int) -> ResponseReturnValue:
     try:
         rate_limits.count((TAKING_BACK, str(me().id)))
     except rate_limits.TooMany as refusal:
-        return _explain(match_id, 422, f"You have taken back too much for now. {refusal}")
-    return _act(match_id, taking_back.take_back)
+        return explain(match_id, 422, f"You have taken back too much for now. {refusal}")
+    return act(match_id, taking_back.take_back)
 
 
-def _act(
+def act(
     match_id: int, act: Callable[[Turn, int, MultiDict[str, str]], None]
 ) -> ResponseReturnValue:
     """Let somebody act at a table by a form; whatever comes of it, answer with the table."""
@@ -138,9 +138,9 @@ def _act(
         find(match_id)
         abort(403)
     except StaleMove:
-        return _explain(match_id, 409, MOVED_ON)
+        return explain(match_id, 409, MOVED_ON)
     except IllegalMove as refusal:
-        return _explain(match_id, 422, str(refusal))
+        return explain(match_id, 422, str(refusal))
     if wants_fragment():
         # Only now: what is not committed might be cached, and never have happened.
         seen, table = table_view.open_after(turn, me().id)
@@ -164,7 +164,7 @@ def chat(match_id: int) -> ResponseReturnValue:
     seen = _seated(match_id)
     text = request.form.get("text", "").strip()
     if len(text) > LONGEST_MESSAGE:
-        return _explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
+        return explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
     called = mentions.called_in(text, seen) if seen.match.started_at else []
     if called:
         away = blocks.who_block(reading(), me().id, called)
@@ -188,7 +188,7 @@ def notes(match_id: int) -> ResponseReturnValue:
     _seated(match_id)
     text = request.form.get("notes", "")
     if len(text) > LONGEST_NOTES:
-        return _explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
+        return explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
     with changing(match_id) as turn:
         turn.seat_of(me().id).notes = text
     return ("", 204) if wants_fragment() else _back(match_id, "notes")
@@ -228,6 +228,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         time_control=TIME_CONTROLS[seen.match.pace],
         offer_key=offer.push_key() if is_offered else None,
         steadiest=steadiest(game),
+        practises=practice.is_open(seen),
         longest_name=LONGEST_NAME,
         others=room.to_block(seen),
         seal=_seal(seen),
@@ -256,7 +257,7 @@ def _seal(seen: Glance) -> sealing.Shown:
     return sealing.shown(reading(), seen.match, seen.seats, user.id if user else None)
 
 
-def _explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
+def explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
     """Answer what cannot be done: why, and the fresh table, with the steps that are still open."""
     seen = find(match_id)
     return _anew(seen, status, notice, steps.open_still(reading(), seen, request.form))

@@ -16,9 +16,19 @@ def as_json(value: Any) -> Markup:
     return htmlsafe_json_dumps(value, dumps=codec.dump)
 
 
+def percent(chance: float) -> str:
+    """Write a chance: 33 %. Only what is certain is 0 % or 100 %."""
+    if 0 < chance < 0.005:
+        return "under 1 %"
+    if 0.995 <= chance < 1:
+        return "over 99 %"
+    return f"{round(100 * chance)} %"
+
+
 SHARED = {
     "as_json": as_json,
     "isolated": isolated,
+    "percent": percent,
     "two_letters": two_letters,
     "about": moments.about,
     "day": moments.day,

@@ -72,7 +72,8 @@ AT_TABLES = (
     "waiting room", "invitation", "invitation for guests", "table of a guest",
     "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
-    "report", "check", "practice", "coach", "group", "group to join", *DECISIONS, *FEWEST,
+    "report", "check", "practice", "coach", "odds", "back", "group", "group to join",
+    *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
@@ -150,6 +151,8 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "check": Stop(f"/table/{over}/check", by_stranger=True),
         "practice": Stop(practice),
         "coach": Stop(f"{practice}/coach"),
+        "odds": Stop(f"{practice}/odds"),
+        "back": Stop(f"{practice}/back"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)

@@ -63,7 +63,7 @@ def test_the_first_bot_moves_while_somebody_waits_for_a_page(slug: str) -> None:
     bots = GAMES[slug].BOTS
     assert not next(iter(bots.values())).thinks
     assert RANDOM not in bots
-    assert all(each.title and each.help for each in bots.values())
+    assert all(each.title and each.says.startswith("I ") for each in bots.values())
 
 
 @every_bot

@@ -54,6 +54,7 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
         board=game.board(view, moves, since, result),
         names=NAMES[:seats],
         bots=[False] * seats,
+        speakers=[],
         since=since,
         result=result,
         waiting_since=None,

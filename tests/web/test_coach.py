@@ -21,6 +21,7 @@ from tests.support.worlds import worlds_of
 
 ASKS = "What would a steady player do?"
 STEP = re.compile(r'href="/table/\d+\?(moves_made=[^"#]*step=[^"#]*)')
+HELP = ("coach", "odds", "back")
 FRAGMENT = {"HX-Request": "true"}
 CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
 
@@ -67,24 +68,31 @@ def test_the_coach_advises_at_a_practice_table_alone_and_by_what_the_seat_sees(
     assert compared and (steps or slug != SLUG)
 
     for stranger in (bob, app.test_client()):
-        assert stranger.get(address).status_code == 404
+        for what in HELP:
+            assert stranger.get(f"/table/{match_id}/{what}").status_code == 404
     # As soon as somebody else belongs to the table, it is silent, whoever plays that seat now.
     with app.app_context():
         bobs = db.session.query(User).filter_by(name="bob").one().id
         with changing(match_id) as turn:
             turn.seats[1].user_id = bobs
-    assert ann.get(address).status_code == 403
+    for what in HELP:
+        assert ann.get(f"/table/{match_id}/{what}").status_code == 403
     assert ASKS not in ann.get(f"/table/{match_id}").text
 
 
 def sent(app, client, match_id):
-    """Return the coach's page and fragment, and the table with its button, with their headers."""
+    """Return all help as pages and fragments with their headers; the table has a button for it."""
     board_cache.clear()
-    answers = [client.get(f"/table/{match_id}/coach", headers=head) for head in ({}, FRAGMENT)]
+    answers = [
+        client.get(f"/table/{match_id}/{what}", headers=head)
+        for what in HELP
+        for head in ({}, FRAGMENT)
+    ]
     table = client.get(f"/table/{match_id}").text
     assert ASKS in table and f'hx-get="/table/{match_id}/coach"' in table
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[1].text.lstrip().startswith("<section")
+    assert f'hx-get="/table/{match_id}/odds"' in table and "<caption>" in answers[2].text
+    assert {answer.status_code for answer in answers} == {200}
+    assert all(answer.text.lstrip().startswith("<section") for answer in answers[1::2])
     headers = [
         line
         for answer in answers

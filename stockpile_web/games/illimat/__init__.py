@@ -9,6 +9,7 @@ from stockpile_web.games.illimat.board import board
 from stockpile_web.games.illimat.bots import BOTS
 from stockpile_web.games.illimat.data import OPTIONS
 from stockpile_web.games.illimat.moves import Move
+from stockpile_web.games.illimat.odds import odds
 from stockpile_web.games.illimat.reasons import why_not
 from stockpile_web.games.illimat.scenes import SCENES
 from stockpile_web.games.illimat.scoring import result
@@ -20,7 +21,7 @@ from stockpile_web.games.illimat.view import open_view, view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
-    "UPGRADES", "VERSION", "Move", "State", "board", "data", "legal", "open_view", "play",
+    "UPGRADES", "VERSION", "Move", "State", "board", "data", "legal", "odds", "open_view", "play",
     "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 

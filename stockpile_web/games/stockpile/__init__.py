@@ -15,6 +15,7 @@ from stockpile_web.games.stockpile.board import board
 from stockpile_web.games.stockpile.bots import BOTS
 from stockpile_web.games.stockpile.modules import OPTIONS
 from stockpile_web.games.stockpile.moves import Move
+from stockpile_web.games.stockpile.odds import odds
 from stockpile_web.games.stockpile.orders import ORDERS
 from stockpile_web.games.stockpile.phases.game_end import result
 from stockpile_web.games.stockpile.reasons import why_not
@@ -29,7 +30,7 @@ from stockpile_web.games.stockpile.view import open_view, view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
-    "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "open_view",
+    "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "odds", "open_view",
     "play", "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 

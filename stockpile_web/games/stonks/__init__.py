@@ -26,6 +26,7 @@ from stockpile_web.games.stonks.data import (
     TABLES,
 )
 from stockpile_web.games.stonks.moves import Acquire, Invest, Move
+from stockpile_web.games.stonks.odds import odds
 from stockpile_web.games.stonks.orders import ORDERS
 from stockpile_web.games.stonks.reasons import why_not
 from stockpile_web.games.stonks.scenes import SCENES
@@ -36,7 +37,7 @@ from stockpile_web.games.stonks.view import open_view, view
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
-    "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "open_view",
+    "UPGRADES", "VERSION", "Move", "Result", "State", "board", "data", "legal", "odds", "open_view",
     "play", "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 

@@ -6,7 +6,7 @@ from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from stockpile_web.match import absence, closing, rematch, seating
+from stockpile_web.match import absence, closing, practice, rematch, seating
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.seeds import is_number
 from stockpile_web.match.table_view import may_watch
@@ -35,6 +35,7 @@ def change(match_id: int) -> ResponseReturnValue:
             shown = _carry_out(turn, what)
         if shown != match_id:
             _add_number(shown)
+            rematch.begin_practice(shown)
     except Refused as refusal:
         flash(str(refusal), "error")
     except rate_limits.TooMany as refusal:
@@ -119,6 +120,10 @@ def _as_host(turn: Turn, what: str) -> bool:
             seating.remove(turn, request.form.get("seat", -1, int))
         case "rename":
             seating.rename(turn, me(), request.form.get("name", ""))
+        case "bots":
+            asked = {seat.number: f"bot-{seat.number}" for seat in turn.seats}
+            chosen = {seat: request.form.get(name, "") for seat, name in asked.items()}
+            practice.change_bots(turn, me().id, chosen)
         case "close":
             closing.ask_to_close(turn)
         case _:

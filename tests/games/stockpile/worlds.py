@@ -144,6 +144,7 @@ def _deal_cards_anew(world: State, viewer: Viewer, random: Random) -> None:
     # The most restricted places first: a portfolio holds stock alone.
     for seat in sorted(others, key=lambda seat: seat in waiting):
         _deal_portfolio(world.players[seat], seat in waiting, hidden)
+    random.shuffle(hidden)  # Stock was taken from its beginning; so all worlds are as likely.
     for seat in others:
         world.players[seat].hand = [hidden.pop() for _ in world.players[seat].hand]
     for laid in backs:

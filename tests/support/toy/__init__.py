@@ -24,14 +24,15 @@ from tests.support.toy import data
 from tests.support.toy.board import Board, View
 from tests.support.toy.bots import BOTS
 from tests.support.toy.moves import LAY, PASS, Lay, Move, Pass, Pick
+from tests.support.toy.odds import odds
 from tests.support.toy.orders import ORDERS
 from tests.support.toy.state import State
 from tests.support.toy.story import story
 
 __all__ = [
     "BOTS", "COMMON", "FILTERS", "OPTIONS", "ORDERS", "PHASES", "SCENES", "SEATS", "TITLE",
-    "UPGRADES", "VERSION", "Move", "State", "board", "data", "legal", "open_view", "play",
-    "result", "score_in_words", "setup", "story", "view", "why_not",
+    "UPGRADES", "VERSION", "Move", "State", "board", "data", "legal", "odds", "open_view",
+    "play", "result", "score_in_words", "setup", "story", "view", "why_not",
 ]  # fmt: skip
 
 TITLE = "Tens"

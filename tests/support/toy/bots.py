@@ -20,6 +20,6 @@ def explain(view: Any, moves: list[Any]) -> list[Advice]:
 
 
 BOTS = {
-    "quick": Bot("Quick", "Lays what it can.", choose, explain=explain),
-    "slow": Bot("Slow", "Lays what it can, later.", choose, thinks=True),
+    "quick": Bot("Quick", "I lay what I can.", choose, explain=explain),
+    "slow": Bot("Slow", "I lay what I can, later.", choose, thinks=True),
 }

@@ -4,10 +4,10 @@ from stockpile_web.engine import Bot
 from stockpile_web.games.illimat.bots import casual, explaining, steady
 
 BOTS = {
-    "casual": Bot("Casual", "Harvests when it can, whatever it is, and sows.", casual.choose),
+    "casual": Bot("Casual", "I harvest when I can, whatever it is, and sow.", casual.choose),
     "steady": Bot(
         "Steady",
-        "Weighs what each harvest and stockpile brings, and what a sown card gives away.",
+        "I weigh what each harvest and stockpile brings, and what a sown card gives away.",
         steady.choose,
         explain=explaining.explain,
     ),

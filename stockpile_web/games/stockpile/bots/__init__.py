@@ -4,16 +4,16 @@ from stockpile_web.engine import Bot
 from stockpile_web.games.stockpile.bots import casual, explaining, sharp, steady
 
 BOTS = {
-    "casual": Bot("Casual", "Plays at a glance, by rules of thumb.", casual.choose),
+    "casual": Bot("Casual", "I play at a glance, by rules of thumb.", casual.choose),
     "steady": Bot(
         "Steady",
-        "Knows what shares are worth, and counts cards.",
+        "I know what shares are worth, and I count cards.",
         steady.choose,
         explain=explaining.explain,
     ),
     "sharp": Bot(
         "Sharp",
-        "Thinks for a moment: reads your bids, and plays the auction in its head first.",
+        "I think for a moment: I read your bids, and play the auction in my head first.",
         sharp.choose,
         thinks=True,
     ),

@@ -4,10 +4,10 @@ from stockpile_web.engine import Bot
 from stockpile_web.games.stonks.bots import casual, explaining, steady
 
 BOTS = {
-    "casual": Bot("Casual", "Plays any card, but takes the best one it can get.", casual.choose),
+    "casual": Bot("Casual", "I play any card, but take the best one I can get.", casual.choose),
     "steady": Bot(
         "Steady",
-        "Weighs what a card does to the market and what the trick may bring.",
+        "I weigh what a card does to the market and what the trick may bring.",
         steady.choose,
         explain=explaining.explain,
     ),

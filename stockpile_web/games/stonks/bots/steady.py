@@ -27,6 +27,7 @@ class Trick(NamedTuple):
     best: Card  # The card that is worth most to take.
     prize: int
     chance: float  # To win it.
+    better: int | None  # Cards out of sight that would beat mine; None if it is beaten already.
 
     @property
     def worth(self) -> float:
@@ -103,12 +104,12 @@ class Mind:
         prizes = (card, self.view.market, *(card for card, _ in self.laid))
         best = max(prizes, key=lambda prize: _worth(prize, values))
         mine = _rank(card, as_company, leading, trump)
-        chance = 0.0
+        chance, better = 0.0, None
         if mine and all(_rank(*played, leading, trump) <= mine for played in self.laid):
             better = sum(_rank(other, "", leading, trump) > mine for other in self.unseen)
             beaten = min(1.0, BEATEN * better / max(1, len(self.unseen)))
             chance = float((1 - beaten) ** self.later)
-        return Trick(best, _worth(best, values), chance)
+        return Trick(best, _worth(best, values), chance, better)
 
 
 def _worth(card: Card, values: Values) -> int:
