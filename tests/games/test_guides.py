@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stockpile_web.engine import Dealer, Seat, Step
+from stockpile_web.engine import Advice, Dealer, Seat, Step
 from stockpile_web.games import GAMES
 from stockpile_web.match.guide import Guidance
 from stockpile_web.settings import ROOT
@@ -18,7 +18,7 @@ from tests.support.option_sets import mixes
 from tests.support.random_play import Sitting
 from tests.support.worlds import worlds_of
 
-CONTRACT = {"kind", "look", "waiting", "more"}  # What every guide has besides its kinds.
+CONTRACT = {"kind", "look", "reasons", "waiting", "more"}  # What every guide has besides its kinds.
 SHOWN = re.compile(r'data-look="([^"]*)">(.*?)</section>', re.S)
 ENOUGH = 3  # Times that one kind is looked at, with the same kinds of moves.
 FEWEST, MOST = 4, 40  # Tables, until all kinds have been met.
@@ -38,33 +38,35 @@ class Reader:
 
     def look(self, sitting: Sitting, seat: Seat) -> None:
         """Read what the guide says to a seat, unless it was read often enough."""
-        table = table_of(sitting, seat)
-        kind = self.words.kind(table).strip()
-        self.kinds.add(kind)
-        key = (kind, *sorted({type(move).__name__ for move in table.moves}))
-        self.read[key] = self.read.get(key, 0) + 1
-        if self.read[key] > ENOUGH:
-            return
+        table, best = table_of(sitting, seat), advice(sitting.game, sitting.state, seat)[0]
         for table.moves_made in (0, 5):  # At first a word is explained, later it is known.
-            shown = self.board(sitting, seat, table)
-            found = SHOWN.search(shown)
-            assert found
-            text = " ".join(re.sub("<[^>]*>", "", found[2]).split())
-            assert len(text.split()) > 20
-            assert not re.search(r"None|Undefined|[{}]| [.,;]|\.\.| 1 shares| 1 cards", text), text
-            for part in found[1].split():
-                assert f'id="{part}"' in shown, (kind, part)
-                if self.css is not None:
-                    assert f'[data-look~="{part}"]) #{part}' in self.css
+            kind = self.words.kind(table, best).strip()
+            self.kinds.add(kind)
+            key = (kind, *sorted({type(move).__name__ for move in table.moves}))
+            self.read[key] = self.read.get(key, 0) + 1
+            if self.read[key] <= ENOUGH:
+                self.read_here(sitting, seat, table, best)
+
+    def read_here(self, sitting: Sitting, seat: Seat, table: Any, best: Advice) -> None:
+        """See that what is said makes sense, is about this board, and is known to the seat."""
+        shown = self.board(sitting, table, best)
+        found = SHOWN.search(shown)
+        assert found
+        text = " ".join(re.sub("<[^>]*>", "", found[2]).split())
+        assert len(text.split()) > 20
+        assert not re.search(r"None|Undefined|[{}]| [.,;]|\.\.| 1 shares| 1 cards", text), text
+        for part in found[1].split():
+            assert f'id="{part}"' in shown, part
+            if self.css is not None:
+                assert f'[data-look~="{part}"]) #{part}' in self.css
         other = sitting.copy()
         other.state = worlds_of(self.slug).another_world(sitting.state, seat, Random(1))
-        assert self.board(other, seat, table_of(other, seat)) == self.board(
-            sitting, seat, table_of(sitting, seat)
-        )
+        there = table_of(other, seat)
+        there.moves_made = table.moves_made
+        assert self.board(other, there, advice(other.game, other.state, seat)[0]) == shown
 
-    def board(self, sitting: Sitting, seat: Seat, table: Any) -> str:
+    def board(self, sitting: Sitting, table: Any, best: Advice) -> str:
         """Render the board with the guide on it."""
-        best = advice(sitting.game, sitting.state, seat)[0]
         words = advice_in_words(environment(), self.slug, best, NAMES)
         template = environment().get_template(f"games/{self.slug}/board.html")
         guide = Guidance(best, is_past=False)
