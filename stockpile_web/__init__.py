@@ -34,6 +34,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         friends,
         groups,
         guests,
+        guide,
         htmx,
         http_cache,
         imports,
@@ -87,8 +88,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         )
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
-        accounts, admin, archive, coach, fairness, friends, groups, guests, imports, lobby, orders,
-        past, people, practice, reports, rules, story, table, what_if,
+        accounts, admin, archive, coach, fairness, friends, groups, guests, guide, imports, lobby,
+        orders, past, people, practice, reports, rules, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -81,6 +81,7 @@ class SeatRow:
     thinking_seconds: int = 0
     turns_timed: int = 0
     substitute: bool = False
+    guided: int = 0  # For its player alone.
     place: int | None = None  # Of a match that is over, as is the next.
     score: int | None = None
 
@@ -125,7 +126,7 @@ Values = tuple[Any, ...]
 _MATCH = tuple(field.name for field in fields(MatchRow))
 _SEAT = tuple(field.name for field in fields(SeatRow))
 # Changes of these are seen by nobody else: no page is told.
-_PRIVATE = {"notes", "chat_seen", "orders", "order_note", "acts_at", "remind_at"}
+_PRIVATE = {"notes", "chat_seen", "orders", "order_note", "acts_at", "remind_at", "guided"}
 _SEEN = [place for place, name in enumerate(_SEAT) if name not in _PRIVATE]
 # A seat is stored without its name, which is its player's; its number changes only with its row.
 _STORED = tuple(name for name in _SEAT if name not in ("id", "name"))

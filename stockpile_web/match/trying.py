@@ -1,4 +1,4 @@
-"""Trying a game: a practice table with bots on all other seats, begun at once."""
+"""Trying a game: a practice table with bots on all other seats, begun at once with the guide."""
 
 from stockpile_web.engine import Game
 from stockpile_web.games import GAMES
@@ -10,6 +10,7 @@ from stockpile_web.storage.models.people import Person
 from stockpile_web.storage.transactions import transaction
 
 USUAL_SIZE = 4  # Players, where a game takes so many.
+FIRST_ROUND = 1  # What comes before it is explained, too.
 
 
 def begin(person: Person, slug: str) -> int:
@@ -29,6 +30,7 @@ def begin(person: Person, slug: str) -> int:
             practice=True,
         )
     with changing(match_id) as turn:
+        turn.seat_of(person.id).guided = FIRST_ROUND
         seating.start_with_bots(turn, steadiest(game))
     return match_id
 

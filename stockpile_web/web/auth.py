@@ -44,7 +44,7 @@ _DEVICE = Statement(
 # The pages behind `sign_in_needed` that are for guests too: all that one does at one's own tables.
 FOR_GUESTS = frozenset(
     {
-        "accounts.sign_out", "archive.as_csv", "archive.show", "guests.keep",
+        "accounts.sign_out", "archive.as_csv", "archive.show", "guests.keep", "guide.change",
         "lobby.accept", "lobby.change", "lobby.mine", "lobby.next_table",
         "notices.see",
         "orders.leave", "orders.show", "practice.go_back",

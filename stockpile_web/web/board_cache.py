@@ -11,9 +11,9 @@ from jinja2 import Environment, pass_environment
 from markupsafe import Markup
 from sqlalchemy import Connection, bindparam, func, select
 
-from stockpile_web.engine import codec
+from stockpile_web.engine import Advice, codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import coach, practice, story, table_view
+from stockpile_web.match import coach, guide, practice, story, table_view
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.table_view import (
     Glance,
@@ -28,7 +28,7 @@ from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import MISSED, Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.web.auth import blocked_by_me
-from stockpile_web.words.events import in_words
+from stockpile_web.words.events import AdviceInWords, advice_in_words, in_words
 
 BOARDS = 300
 MOVES = 5_000
@@ -106,7 +106,7 @@ def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
         match.rematch_id,
         seen.viewer,
         tuple(seen.names),
-        mine and (mine.chat_seen, mine.orders, mine.order_note),
+        mine and (mine.chat_seen, mine.orders, mine.order_note, mine.guided),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
         # Their lines in the chat are folded.
@@ -139,6 +139,7 @@ def render_anew(
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
     words, mine, practises = log_in_words(seen, table.log), seen.seat, practice.is_open(seen)
+    guided = guide.guide(seen, table) if practises else None
     return render_template(
         "table/_table.html",
         table=table,
@@ -152,7 +153,13 @@ def render_anew(
         messages=messages(connection, seen),
         time=time_view(seen),
         coach=practises and coach.is_open(seen),
+        guide=guided,
+        advice=guided and guided.best and _advice(seen, guided.best),
     )
+
+
+def _advice(seen: Glance, best: Advice) -> AdviceInWords:
+    return advice_in_words(current_app.jinja_env, seen.match.game, best, seen.names)
 
 
 def _last_moves(table: Table, log: list[MoveInWords]) -> Markup:

@@ -1,11 +1,7 @@
 """What would a steady player do? The coach's answer, beside the board or on a page of its own."""
 
-from functools import partial
-from typing import NamedTuple
-
 from flask import Blueprint, current_app, make_response, render_template, request
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
 from stockpile_web.engine import Advice
 from stockpile_web.match import coach
@@ -14,19 +10,11 @@ from stockpile_web.storage.transactions import reading
 from stockpile_web.web.htmx import is_boosted, varied, wants_fragment
 from stockpile_web.web.steps import open_with_steps
 from stockpile_web.web.table import find
-from stockpile_web.words.events import coach_in_words
+from stockpile_web.words.events import AdviceInWords, advice_in_words
 
 bp = Blueprint("coach", __name__)
 
 BEST, REST = 3, 12  # So many are told with reasons, and so many more by name.
-
-
-class InWords(NamedTuple):
-    """One piece of advice in words."""
-
-    what: Markup
-    worth: Markup | None
-    why: list[Markup]
 
 
 @bp.app_errorhandler(coach.NotCoached)
@@ -56,9 +44,5 @@ def show(match_id: int) -> ResponseReturnValue:
     return varied(make_response(page))
 
 
-def _in_words(seen: Glance, advice: Advice) -> InWords:
-    tell = partial(coach_in_words, current_app.jinja_env, seen.match.game, names=seen.names)
-    worth = None
-    if advice.worth is not None:
-        worth = tell({"kind": "worth", "amount": advice.worth})
-    return InWords(tell(advice.what), worth, [tell(facts) for facts in advice.why])
+def _in_words(seen: Glance, advice: Advice) -> AdviceInWords:
+    return advice_in_words(current_app.jinja_env, seen.match.game, advice, seen.names)

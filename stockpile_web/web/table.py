@@ -20,7 +20,16 @@ from werkzeug.exceptions import HTTPException, NotFound
 from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
-from stockpile_web.match import calls, moves, practice, rules_versions, sealing, table_view, what_if
+from stockpile_web.match import (
+    calls,
+    coach,
+    moves,
+    practice,
+    rules_versions,
+    sealing,
+    table_view,
+    what_if,
+)
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.moves import StaleMove
@@ -178,7 +187,7 @@ def chat(match_id: int) -> ResponseReturnValue:
         else:
             newest = turn.connection.scalar(table_view.newest_message(match_id))
             turn.seat_of(me().id).chat_seen = newest or 0
-    return _back(match_id, "talk")
+    return back_to(match_id, "talk")
 
 
 @bp.post("/table/<int:match_id>/notes")
@@ -191,7 +200,7 @@ def notes(match_id: int) -> ResponseReturnValue:
         return explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
     with changing(match_id) as turn:
         turn.seat_of(me().id).notes = text
-    return ("", 204) if wants_fragment() else _back(match_id, "notes")
+    return ("", 204) if wants_fragment() else back_to(match_id, "notes")
 
 
 def _may_call() -> bool:
@@ -233,6 +242,7 @@ def _page(seen: Glance, table: str, is_offered: bool) -> str:
         others=room.to_block(seen),
         seal=_seal(seen),
         origin=what_if.origin_of(reading(), seen.match),
+        coached=coach.is_open(seen),
     )
 
 
@@ -272,7 +282,8 @@ def _anew(
     return varied(make_response(body, status))
 
 
-def _back(match_id: int, anchor: str) -> ResponseReturnValue:
+def back_to(match_id: int, anchor: str) -> ResponseReturnValue:
+    """Answer with the table as it stands, with the steps that are still open."""
     if not wants_fragment():
         return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)
     seen = find(match_id)

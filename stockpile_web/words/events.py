@@ -1,12 +1,13 @@
 """Events in words: each game's log templates have a macro for each kind of event."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from stockpile_web.engine import Facts
+from stockpile_web.engine import Advice, Facts
 from stockpile_web.settings import ROOT
 from stockpile_web.words.filters import FILTERS
 
@@ -30,6 +31,25 @@ def story_in_words(environment: Environment, game: str, facts: Facts, names: lis
 def coach_in_words(environment: Environment, game: str, facts: Facts, names: list[str]) -> Markup:
     """Say in words a move that a bot would make, what it is worth, or why."""
     return _told(environment, (f"games/{game}/coach.html",), facts, names)
+
+
+class AdviceInWords(NamedTuple):
+    """One piece of advice in words."""
+
+    what: Markup
+    worth: Markup | None
+    why: list[Markup]
+
+
+def advice_in_words(
+    environment: Environment, game: str, advice: Advice, names: list[str]
+) -> AdviceInWords:
+    """Say what a bot would do, what that promises, and why."""
+    tell = partial(coach_in_words, environment, game, names=names)
+    worth = None
+    if advice.worth is not None:
+        worth = tell({"kind": "worth", "amount": advice.worth})
+    return AdviceInWords(tell(advice.what), worth, [tell(facts) for facts in advice.why])
 
 
 def _told(

@@ -251,8 +251,8 @@ def _hashes(module: str, name: str) -> bool:
                 return True
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 other = space.get(node.value.id)
-                is_page = inspect.ismodule(other) and ".web.accounts" in other.__name__
-                if is_page and _hashes(other.__name__, node.attr):
+                name = other.__name__ if inspect.ismodule(other) else ""
+                if ".web.accounts" in name and _hashes(name, node.attr):
                     return True
             if isinstance(node, ast.Name):
                 if node.id in ("hash_password", "is_right"):

@@ -44,10 +44,17 @@ def _address(endpoint: str, **values: Any) -> str:
 
 def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> str:
     """Render the board of a sitting as a viewer sees it."""
+    template = environment().get_template(f"games/{sitting.slug}/board.html")
+    table = table_of(sitting, viewer, since)
+    return str(template.render(table=table, data=sitting.game.data, since=()))
+
+
+def table_of(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> SimpleNamespace:
+    """Return what a template is given of a sitting."""
     game, state, seats = sitting.game, sitting.state, sitting.seats
     view, result = game.view(state, viewer), game.result(state)
     moves = [] if viewer is None else game.legal(state, viewer)
-    table = SimpleNamespace(
+    return SimpleNamespace(
         game=sitting.slug,
         view=view,
         moves=moves,
@@ -62,8 +69,6 @@ def board(sitting: Sitting, viewer: int | None, since: Sequence[Facts] = ()) -> 
         match_id=0,
         moves_made=0,
     )
-    template = environment().get_template(f"games/{sitting.slug}/board.html")
-    return str(template.render(table=table, data=game.data, since=()))
 
 
 def offered(game: Game, form: Board) -> Iterator[Any]:

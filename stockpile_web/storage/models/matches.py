@@ -133,6 +133,8 @@ class Seat(Base):
     thinking_seconds: Mapped[int] = mapped_column(default=0)
     turns_timed: Mapped[int] = mapped_column(default=0)
     substitute: Mapped[bool] = mapped_column(default=False)  # Its player came later.
+    # The last round whose decisions are explained to its player; 0: the guide is off.
+    guided: Mapped[int] = mapped_column(default=0)
     # Of a match that is over; place 1 has won, and may be shared.
     place: Mapped[int | None]
     score: Mapped[int | None]

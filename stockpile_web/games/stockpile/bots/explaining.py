@@ -67,6 +67,7 @@ class Reasons:
 
     def __init__(self, outlook: Outlook, moves: list[Move]) -> None:
         self.outlook = outlook
+        self.has_choice = len(moves) > 1
         self.piles = None
         if any(isinstance(move, KINDS) for move in moves):
             self.piles = Piles(outlook)
@@ -92,7 +93,8 @@ class Reasons:
     def _in_a_word(self, move: Move, worth: float, is_best: bool) -> list[Facts]:
         match move:
             case Done():
-                return [{"kind": "nothing_better"}] if is_best else []
+                nothing = {"kind": "nothing_better", "phase": self.outlook.view.phase}
+                return [nothing] if is_best and self.has_choice else []
             case Collect():
                 return [{"kind": "costs_nothing"}] if is_best else []
             case PlayStrategy() if worth == UNKNOWN:
