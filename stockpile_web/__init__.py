@@ -44,6 +44,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         people,
         reports,
         response_cache,
+        review,
         rules,
         security,
         story,
@@ -87,7 +88,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
         accounts, admin, archive, coach, fairness, friends, groups, guests, imports, lobby, orders,
-        past, people, reports, rules, story, table, what_if,
+        past, people, reports, review, rules, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

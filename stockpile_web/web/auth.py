@@ -48,6 +48,7 @@ FOR_GUESTS = frozenset(
         "lobby.accept", "lobby.change", "lobby.mine", "lobby.next_table",
         "notices.see",
         "orders.leave", "orders.show",
+        "review.ask",
         "table.chat", "table.move", "table.notes", "table.take_back",
         "what_if.play_on",
     }

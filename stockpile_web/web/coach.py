@@ -49,14 +49,15 @@ def show(match_id: int) -> ResponseReturnValue:
         "table/_advice.html" if is_part else "table/coach.html",
         seen=seen,
         table=table,
-        best=[_in_words(seen, each) for each in ranked[:BEST]],
-        rest=[_in_words(seen, each) for each in ranked[BEST : BEST + REST]],
+        best=[in_words(seen, each) for each in ranked[:BEST]],
+        rest=[in_words(seen, each) for each in ranked[BEST : BEST + REST]],
         more=len(ranked[BEST + REST :]),
     )
     return varied(make_response(page))
 
 
-def _in_words(seen: Glance, advice: Advice) -> InWords:
+def in_words(seen: Glance, advice: Advice) -> InWords:
+    """Say what the coach thinks of a move."""
     tell = partial(coach_in_words, current_app.jinja_env, seen.match.game, names=seen.names)
     worth = None
     if advice.worth is not None:
