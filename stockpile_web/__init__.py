@@ -46,6 +46,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         practice,
         reports,
         response_cache,
+        review,
         rules,
         security,
         story,
@@ -89,7 +90,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
         accounts, admin, archive, coach, fairness, friends, groups, guests, guide, imports, lobby,
-        orders, past, people, practice, reports, rules, story, table, what_if,
+        orders, past, people, practice, reports, review, rules, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -85,6 +85,8 @@ class Bot(Piece, frozen=True):
     thinks: bool = False  # It takes its time, so it never moves while somebody waits for a page.
     # How it ranks all its moves: what it chooses comes first, or is worth the same. None: no words.
     explain: Explain | None = None
+    # So much more must a move promise to be clearly better: by less, one plays as well.
+    clearly: float = 0.0
 
 
 class Followed(Piece, frozen=True):

@@ -16,6 +16,8 @@ class Advice(msgspec.Struct, frozen=True):
     worth: float | None
     what: Facts  # The move itself; of a turn in steps, all of the turn.
     why: list[Facts]
+    # Others may undo it in the same phase, and then the seat chooses anew.
+    is_provisional: bool = False
 
 
 # Given a seat's view and its legal moves, all of them ranked, the best first. It sees no more than

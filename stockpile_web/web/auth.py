@@ -47,7 +47,7 @@ FOR_GUESTS = frozenset(
         "accounts.sign_out", "archive.as_csv", "archive.show", "guests.keep", "guide.change",
         "lobby.accept", "lobby.change", "lobby.mine", "lobby.next_table",
         "notices.see",
-        "orders.leave", "orders.show", "practice.go_back",
+        "orders.leave", "orders.show", "practice.go_back", "review.ask",
         "table.chat", "table.move", "table.notes", "table.take_back",
         "what_if.play_on",
     }

@@ -154,12 +154,13 @@ def render_anew(
         time=time_view(seen),
         coach=practises and coach.is_open(seen),
         guide=guided,
-        advice=guided and guided.best and _advice(seen, guided.best),
+        advice=guided and guided.best and coach_says(seen, guided.best),
     )
 
 
-def _advice(seen: Glance, best: Advice) -> AdviceInWords:
-    return advice_in_words(current_app.jinja_env, seen.match.game, best, seen.names)
+def coach_says(seen: Glance, advice: Advice) -> AdviceInWords:
+    """Return in words what the coach thinks of a move."""
+    return advice_in_words(current_app.jinja_env, seen.match.game, advice, seen.names)
 
 
 def _last_moves(table: Table, log: list[MoveInWords]) -> Markup:

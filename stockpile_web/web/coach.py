@@ -1,16 +1,15 @@
 """What would a steady player do? The coach's answer, beside the board or on a page of its own."""
 
-from flask import Blueprint, current_app, make_response, render_template, request
+from flask import Blueprint, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from stockpile_web.engine import Advice
 from stockpile_web.match import coach
-from stockpile_web.match.table_view import Glance, open_table
+from stockpile_web.match.table_view import open_table
 from stockpile_web.storage.transactions import reading
+from stockpile_web.web.board_cache import coach_says
 from stockpile_web.web.htmx import is_boosted, varied, wants_fragment
 from stockpile_web.web.steps import open_with_steps
 from stockpile_web.web.table import find
-from stockpile_web.words.events import AdviceInWords, advice_in_words
 
 bp = Blueprint("coach", __name__)
 
@@ -37,12 +36,8 @@ def show(match_id: int) -> ResponseReturnValue:
         "table/_advice.html" if is_part else "table/coach.html",
         seen=seen,
         table=table,
-        best=[_in_words(seen, each) for each in ranked[:BEST]],
-        rest=[_in_words(seen, each) for each in ranked[BEST : BEST + REST]],
+        best=[coach_says(seen, each) for each in ranked[:BEST]],
+        rest=[coach_says(seen, each) for each in ranked[BEST : BEST + REST]],
         more=len(ranked[BEST + REST :]),
     )
     return varied(make_response(page))
-
-
-def _in_words(seen: Glance, advice: Advice) -> AdviceInWords:
-    return advice_in_words(current_app.jinja_env, seen.match.game, advice, seen.names)

@@ -10,7 +10,15 @@ from sqlalchemy import ScalarSelect
 from stockpile_web.notify import digest, telegram_links
 from stockpile_web.notify.lanes import LANES
 from stockpile_web.storage import mail_queue, outbox, send_queue
-from stockpile_web.worker import account_mails, bots, guests, notices, reckoning, timeouts
+from stockpile_web.worker import (
+    account_mails,
+    bots,
+    guests,
+    notices,
+    reckoning,
+    reviews,
+    timeouts,
+)
 
 
 class Duty(NamedTuple):
@@ -42,5 +50,6 @@ DUTIES = (
     Duty("clocks", timeouts.NEXT_DEADLINE, timeouts.play_for_the_late),
     Duty("reminders", timeouts.NEXT_REMINDER, timeouts.remind_the_late),
     Duty("results", reckoning.NEXT, reckoning.reckon_next, niceness=10),
+    Duty("reviews", reviews.NEXT, reviews.look_on, niceness=15),
     Duty("guests", guests.NEXT, guests.remove_next, niceness=10),
 )

@@ -3,7 +3,7 @@
 from stockpile_web.storage.models.acquaintances import Block, Friend, Group, Invitation, Member
 from stockpile_web.storage.models.archive import Archived
 from stockpile_web.storage.models.fairness import ImportedFile, Seal
-from stockpile_web.storage.models.history import Chapter, Report
+from stockpile_web.storage.models.history import Chapter, Report, Review
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
 from stockpile_web.storage.models.notices import (
     Channel,
@@ -29,5 +29,5 @@ __all__ = [
     "AccountMail", "Archived", "Attempt", "Block", "Channel", "Chapter", "ChatLink", "Choice",
     "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail", "Match",
     "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning",
-    "Report", "ResetLink", "Seal", "Seat", "SendJob", "User", "Vacation",
+    "Report", "ResetLink", "Review", "Seal", "Seat", "SendJob", "User", "Vacation",
 ]  # fmt: skip

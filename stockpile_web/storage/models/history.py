@@ -38,3 +38,24 @@ class Report(Base):
     build: Mapped[str] = mapped_column(String(32))  # Of the site, as it was then.
     made_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
+
+
+class Review(Base):
+    """What the coach says of the decisions of one seat in a match that is over; made on request.
+
+    While it is due, the worker is at it or will be. One that is neither due nor done was given up.
+    """
+
+    __tablename__ = "review"
+    __table_args__ = (Index("ix_review_due_at", "due_at", sqlite_where=text("due_at IS NOT NULL")),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    edition: Mapped[str] = mapped_column(String(40))  # Of match, rules and coach: another is stale.
+    asked_at: Mapped[datetime]
+    due_at: Mapped[datetime | None]  # The end of a lease, while a worker is at it.
+    done_at: Mapped[datetime | None]
+    tries: Mapped[int] = mapped_column(default=0)  # Since there was any progress.
+    total: Mapped[int] = mapped_column(default=0)  # Moves to look at,
+    judged: Mapped[int] = mapped_column(default=0)  # and so many are done.
+    found: Mapped[str] = mapped_column(Text, default="{}")  # JSON: `Findings` of match/review.py.

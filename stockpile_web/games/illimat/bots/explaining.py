@@ -5,6 +5,7 @@ from typing import Any
 from stockpile_web.engine import Advice, Facts
 from stockpile_web.engine.advice import move_facts
 from stockpile_web.games.illimat.bots.steady import (
+    added,
     has_match,
     is_bait,
     is_cleared,
@@ -16,6 +17,7 @@ from stockpile_web.games.illimat.data import CARDS, SUMMER, WINTER
 from stockpile_web.games.illimat.fields import Item
 from stockpile_web.games.illimat.moves import (
     Add,
+    Finish,
     Harvest,
     HarvestAll,
     Move,
@@ -37,13 +39,29 @@ def explain(view: View, moves: list[Move]) -> list[Advice]:
     if view.own.choice is not None:
         first = next_step(view, view.own.choice, moves)
         others = (move for move in moves if move != first)
-        planned: list[Facts] = [{"kind": "planned"}]
-        return [
-            Advice(move, None, _what(view, move), planned if move == first else [])
-            for move in (first, *others)
-        ]
+        return [_going_on(view, move, is_planned=move == first) for move in (first, *others)]
     weighed = sorted(((weigh(view, move), move) for move in moves), key=lambda each: -each[0])
     return [Advice(move, worth, _what(view, move), _why(view, move)) for worth, move in weighed]
+
+
+def _going_on(view: View, move: Move, *, is_planned: bool) -> Advice:
+    """Say what is thought of a further step; of the last one, all that the turn has come to."""
+    if not isinstance(move, Finish):
+        return Advice(move, None, _what(view, move), [{"kind": "planned"}] if is_planned else [])
+    assert view.own is not None
+    assert view.own.choice is not None
+    choice, items = view.own.choice, added(view)
+    cards = [*choice.cards]
+    what = {
+        **move_facts(move),
+        "cards": cards,
+        "field": view.fields[choice.field].season,
+        "items": [item.cards for item in items],
+        "value": choice.value,
+    }
+    is_stack = choice.counts > 0
+    why = [_stacked(cards, items)] if is_stack else _harvested(view, choice.field, cards, items)
+    return Advice(move, weigh(view, move), {**what, "stacks": is_stack}, why)
 
 
 def _what(view: View, move: Any) -> Facts:
@@ -64,11 +82,9 @@ def _what(view: View, move: Any) -> Facts:
 def _why(view: View, move: Move) -> list[Facts]:
     match move:
         case Harvest(cards, field, _) | HarvestAll(cards, field, _):
-            items = used(view, move)
-            cleared = [_cleared(view, field)] if is_cleared(view, field, items) else []
-            return [_taken([*cards], items), *cleared]
+            return _harvested(view, field, [*cards], used(view, move))
         case Stockpile(card):
-            return [{**_taken([card], used(view, move)), "kind": "stacks"}]
+            return [_stacked([card], used(view, move))]
         case Sow(card, field) | SowMore(card, field):
             facts: list[Facts] = [_given(card)]
             if has_match(view, card):
@@ -77,6 +93,11 @@ def _why(view: View, move: Move) -> list[Facts]:
         case Swap():
             return [{"kind": "swap_gains_nothing"}]
     return []
+
+
+def _harvested(view: View, field: int, cards: list[str], items: list[Item]) -> list[Facts]:
+    cleared = [_cleared(view, field)] if is_cleared(view, field, items) else []
+    return [_taken(cards, items), *cleared]
 
 
 def _taken(cards: list[str], items: list[Item]) -> Facts:
@@ -88,6 +109,10 @@ def _taken(cards: list[str], items: list[Item]) -> Facts:
         "winter": sum(face.suit == WINTER for face in faces),
         "fools": sum(face.is_fool for face in faces),
     }
+
+
+def _stacked(cards: list[str], items: list[Item]) -> Facts:
+    return {**_taken(cards, items), "kind": "stacks"}
 
 
 def _given(card: str) -> Facts:

@@ -61,11 +61,31 @@ def weigh(view: View, move: Move) -> float:
         case Stockpile(card):
             stacked = (card for item in used(view, move) for card in item.cards)
             return STOCKPILED * (_worth(stacked) + _worth([card]))
+        case Finish():
+            return _finished(view)
         case Sow(card, field) | SowMore(card, field):
             return _sown(view, card, field)
         case Swap():
             return -ANY_CARD
     return 0.0
+
+
+def _finished(view: View) -> float:
+    """Return what a harvest or a stockpile promises as far as it was put together."""
+    assert view.own is not None
+    assert view.own.choice is not None
+    choice, items = view.own.choice, added(view)
+    if not choice.counts:
+        return _taken(view, choice.field, choice.cards, items)
+    return STOCKPILED * _worth((*choice.cards, *(card for item in items for card in item.cards)))
+
+
+def added(view: View) -> list[Item]:
+    """Return what was put together so far."""
+    assert view.own is not None
+    assert view.own.choice is not None
+    choice = view.own.choice
+    return [item for item in view.fields[choice.field].items if item.name in choice.added]
 
 
 def used(view: View, move: HarvestAll | Harvest | Stockpile) -> list[Item]:

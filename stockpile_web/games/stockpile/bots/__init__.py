@@ -10,6 +10,9 @@ BOTS = {
         "I know what shares are worth, and I count cards.",
         steady.choose,
         explain=explaining.explain,
+        # Over 800 games against three steady ones, whoever made any move within $1K of the best won
+        # 23 %, as steady does itself (24 %); within $2K 20 %, and within $3K 10 %.
+        clearly=1.0,
     ),
     "sharp": Bot(
         "Sharp",

@@ -51,7 +51,13 @@ def explain(view: View, moves: list[Move]) -> list[Advice]:
     ranked = rank(outlook, moves)
     reasons = Reasons(outlook, moves)
     return [
-        Advice(move, _worth(move, worth), what(view, move), reasons.of(move, worth, move == best))
+        Advice(
+            move,
+            _worth(move, worth),
+            what(view, move),
+            reasons.of(move, worth, move == best),
+            is_provisional=isinstance(move, Bid),
+        )
         for best in [ranked[0][0]]
         for move, worth in ranked
     ]
