@@ -19,7 +19,7 @@ from stockpile_web.storage.names import key_of
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from tests.support import pgtest
+from tests.support import pgtest, plans
 from tests.support.postbox import Postbox, serving
 
 PASSWORD = "correct horse"
@@ -41,6 +41,12 @@ def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     """
     numbers = Random(f"{request.node.nodeid} {os.environ.get('CHANCE', '1')}")
     monkeypatch.setattr(sealing, "new_number", lambda: numbers.randbytes(32).hex())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def law_of_growth() -> plans.Law:
+    """No statement that the site sends reads all of what grows."""
+    return plans.Law()
 
 
 @pytest.fixture(scope="session")

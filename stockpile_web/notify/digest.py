@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from flask import Flask
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import (
     DAILY,
@@ -29,7 +30,7 @@ from stockpile_web.storage.transactions import writing
 DEFERRED = (TURN, STARTED, ENDED)
 
 # When somebody's hour comes next.
-NEXT = select(func.min(Choice.daily_at)).scalar_subquery()
+NEXT = earliest(Choice.daily_at)
 
 _WAITS = (
     select(Seat.id)

@@ -11,10 +11,11 @@ from datetime import timedelta
 from typing import Any
 
 from flask import Flask
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, update
 
 from stockpile_web.notify.channels import Failed, telegram
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.notices import ALWAYS, Channel, ChatLink
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
@@ -27,7 +28,7 @@ LEASE = timedelta(seconds=60)
 LONGEST_NAME = 40
 
 # When to listen next; not at all while nobody has a link open.
-NEXT = select(func.min(ChatLink.listen_at)).scalar_subquery()
+NEXT = earliest(ChatLink.listen_at)
 
 STARTED = re.compile(r"/start(?: ([\w-]{1,64}))?", re.ASCII)
 LINKED = "Hello {name}. From now on you are told here when a table waits for you."

@@ -2,17 +2,18 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.people import AccountMail
 
 # Longer than a mail server may take.
 LEASE = timedelta(seconds=240)
 
 # When there is a mail to send next.
-NEXT = select(func.min(AccountMail.due_at)).scalar_subquery()
+NEXT = earliest(AccountMail.due_at)
 
 
 def write(

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.notices import (
     OF_A_TURN,
     PASSED,
@@ -62,7 +63,7 @@ _OVERTAKEN = Statement(
 )
 _WAITING = and_(Notice.done_at.is_(None), not_(Notice.queued))
 # When the next notice falls due.
-NEXT = select(func.min(Notice.due_at)).where(_WAITING).scalar_subquery()
+NEXT = earliest(Notice.due_at, _WAITING)
 _THIS = Notice.id == bindparam("which")
 _MOMENT = bindparam("moment", type_=Notice.done_at.type)
 _LOCK = Statement(select(Notice.told).where(_THIS).with_for_update())
@@ -268,8 +269,18 @@ def retry_at(attempts: int, wait: float = 0) -> datetime:
     return now() + timedelta(seconds=max(wait, pause * random.uniform(0.8, 1.2)))
 
 
-def prune(session: Session) -> None:
-    """Forget notices and deliveries that nobody will ask for any more."""
+def prune(session: Session, most: int = 1000) -> bool:
+    """Forget notices and deliveries that nobody will ask for any more; tell if there may be more.
+
+    They are as old as their numbers: only the `most` oldest are looked at, so that it takes no
+    longer where there are many, and moves wait for none of it.
+    """
     long_ago = now() - KEEP
-    session.execute(delete(Notice).where(Notice.made_at < long_ago, Notice.done_at.is_not(None)))
-    session.execute(delete(Delivery).where(Delivery.sent_at < long_ago))
+    is_old = (Notice.made_at < long_ago, Notice.done_at.is_not(None))
+    oldest = select(Notice.id).order_by(Notice.id).limit(most)
+    gone = delete(Notice).where(Notice.id.in_(oldest), *is_old).returning(Notice.id)
+    notices = session.scalars(gone).all()
+    first = select(Delivery.id).order_by(Delivery.id).limit(most)
+    past = delete(Delivery).where(Delivery.id.in_(first), Delivery.sent_at < long_ago)
+    deliveries = session.scalars(past.returning(Delivery.id)).all()
+    return bool(notices or deliveries)

@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.notices import Channel, Notice, SendJob
 from stockpile_web.storage.outbox import BUNDLE, COLUMNS, Entry
 from stockpile_web.storage.transactions import advisory_lock
@@ -96,7 +97,7 @@ class Batch(NamedTuple):
 
 def next_due(lane: str) -> ScalarSelect[datetime]:
     """Return when there is something to send next in a lane, as a query."""
-    return select(func.min(SendJob.due_at)).where(SendJob.lane == lane).scalar_subquery()
+    return earliest(SendJob.due_at, SendJob.lane == lane)
 
 
 def add(session: Session, rows: Iterable[tuple[int, int | None, str, str]]) -> None:

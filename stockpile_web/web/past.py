@@ -18,6 +18,7 @@ bp = Blueprint("past", __name__)
 
 # Who comes back to more than this is shown the end of it; the list has all.
 LONGEST_REPLAY = 40
+LOG_PAGE = 300  # Moves: most matches have one such page.
 
 
 @bp.app_errorhandler(StillSecret)
@@ -80,15 +81,19 @@ def replay(match_id: int) -> ResponseReturnValue:
 
 @bp.get("/table/<int:match_id>/log")
 def log(match_id: int) -> ResponseReturnValue:
-    """Show all that has happened at a table, as it is known from a side."""
+    """Show all that has happened at a table, as it is known from a side, a part on a page."""
     seen = find(match_id)
     if seen.match.started_at is None:
         abort(404)
     side = side_asked_for(seen)
-    told = past.told_to(reading(), seen, side, 0, seen.match.version)
+    asked = request.args.get("from", 0, type=int)
+    first = min(max(asked, 0), seen.match.version - 1) // LOG_PAGE * LOG_PAGE
+    told = past.told_to(reading(), seen, side, first, first + LOG_PAGE - 1)
     words = board_cache.log_in_words(seen, told)
     where = _side_in_links(seen, side) if request.args.get("as") else None
-    return render_template("table/log.html", seen=seen, log=words, side=where)
+    pages = range(0, seen.match.version, LOG_PAGE)
+    shown = {"first": first, "pages": pages, "most": LOG_PAGE}
+    return render_template("table/log.html", seen=seen, log=words, side=where, **shown)
 
 
 def side_asked_for(seen: Glance) -> Perspective:

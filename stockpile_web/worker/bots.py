@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from flask import Flask
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.games import GAMES
@@ -19,6 +19,7 @@ from stockpile_web.match.rows import is_paused
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
 from stockpile_web.storage.transactions import reading, transaction
 
@@ -44,7 +45,7 @@ class Asked(NamedTuple):
     rules_version: int
 
 
-NEXT = select(func.min(Seat.acts_at)).scalar_subquery()
+NEXT = earliest(Seat.acts_at)
 
 _ASKED = select(
     Seat.match_id, Seat.number, Seat.bot, Match.game, Match.status, Match.seed, Match.state,

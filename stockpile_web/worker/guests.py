@@ -3,16 +3,17 @@
 import logging
 
 from flask import Flask
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from stockpile_web.match import removal
 from stockpile_web.people.guests import STAYS
 from stockpile_web.storage.database import db, now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import Busy, writing
 
-NEXT = select(func.min(User.guest_until)).where(User.guest_until.is_not(None)).scalar_subquery()
+NEXT = earliest(User.guest_until)
 
 log = logging.getLogger(__name__)
 

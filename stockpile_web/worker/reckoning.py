@@ -7,7 +7,7 @@ transaction that rates: so a match is rated once, and two workers take turns at 
 import logging
 
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -15,10 +15,11 @@ from stockpile_web.match import ratings, results
 from stockpile_web.match.ratings import Belief
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models import Match, Rating, RatingChange, Reckoning, Seat
 from stockpile_web.storage.transactions import Busy, advisory_lock, reading, writing
 
-NEXT = select(func.min(Reckoning.due_at)).scalar_subquery()
+NEXT = earliest(Reckoning.due_at)
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import logging
 from datetime import timedelta
 
 from flask import Flask
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from stockpile_web.engine import Event
 from stockpile_web.engine import Seat as SeatNumber
@@ -18,6 +18,7 @@ from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.table_view import TIME_RAN_OUT
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import CLOCK, MISSED, Seat
 from stockpile_web.storage.models.notices import NEAR, Notice
 from stockpile_web.storage.transactions import reading, transaction
@@ -27,8 +28,8 @@ AFTER_TROUBLE = timedelta(minutes=10)
 # What a stand-in does in one turn at the most; no rules of ours come near it.
 LONGEST_TURN = 200
 
-NEXT_DEADLINE = select(func.min(Seat.deadline_at)).scalar_subquery()
-NEXT_REMINDER = select(func.min(Seat.remind_at)).scalar_subquery()
+NEXT_DEADLINE = earliest(Seat.deadline_at)
+NEXT_REMINDER = earliest(Seat.remind_at)
 
 log = logging.getLogger(__name__)
 

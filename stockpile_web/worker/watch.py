@@ -97,5 +97,7 @@ def _due_query(duties: tuple[Duty, ...]) -> Select[Any]:
 
 def prune(app: Flask) -> None:
     """Forget what nobody will ask for any more."""
-    with app.app_context(), writing() as tx:
-        outbox.prune(tx)
+    has_more = True
+    while has_more:
+        with app.app_context(), writing() as tx:
+            has_more = outbox.prune(tx)

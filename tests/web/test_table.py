@@ -213,6 +213,21 @@ def test_the_whole_log_tells_every_move(app, three):
     assert f"/table/{match_id}/turn/0" in page and f"/table/{match_id}/turn/1" in page
 
 
+def test_a_long_log_comes_in_parts_that_link_to_each_other(app, three, monkeypatch):
+    monkeypatch.setattr("stockpile_web.web.past.LOG_PAGE", 1)
+    match_id, ann, _ = three
+    make_any_move(ann, match_id, Random(1))
+    for asked, shown, other in (
+        ("", 0, 1),
+        ("?from=-3", 0, 1),
+        ("?from=x", 0, 1),
+        ("?from=99", 1, 0),
+    ):
+        page = ann.get(f"/table/{match_id}/log{asked}").text
+        assert f'/turn/{shown}"' in page and f'/turn/{other}"' not in page
+        assert '<nav class="toc" aria-label="Moves">' in page and "from=1" in page
+
+
 def test_a_finished_match_takes_at_most_150_kilobytes(app, sign_up):
     match_id, players = seated(app, sign_up, 4)
     chooser = Random(4)

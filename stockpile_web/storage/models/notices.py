@@ -29,7 +29,7 @@ class Notice(Base):
     """
 
     __tablename__ = "notice"
-    # The migration makes both indexes partial on Postgres too; to say so here would load all that
+    # The migrations make the first two partial on Postgres too; to say so here would load all that
     # SQLAlchemy knows of Postgres, 4 MB, on every server.
     __table_args__ = (
         UniqueConstraint("user_id", "match_id", "event", "version"),
@@ -43,6 +43,7 @@ class Notice(Base):
             "user_id",
             sqlite_where=text("seen_at IS NULL"),
         ),
+        Index("ix_notice_user", "user_id", "id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

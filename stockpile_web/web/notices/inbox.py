@@ -23,21 +23,22 @@ from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.notices.blueprint import bp
 
-NEWEST = 50
+NEWEST, LOOKED_AT = 50, 1000  # Tables that are listed, and notices of which they are gathered.
 
 
 @bp.get("/notices")
 @sign_in_needed
 def show() -> ResponseReturnValue:
     """List the tables of which I was told something, with the newest of it."""
+    lately = select(Notice.id, Notice.match_id, Notice.seen_at).where(Notice.user_id == me().id)
+    newest = lately.order_by(Notice.id.desc()).limit(LOOKED_AT).subquery().c
     told = (
         select(
-            func.max(Notice.id).label("newest"),
+            func.max(newest.id).label("newest"),
             func.count().label("count"),
-            (func.count() - func.count(Notice.seen_at)).label("unseen"),
+            (func.count() - func.count(newest.seen_at)).label("unseen"),
         )
-        .where(Notice.user_id == me().id)
-        .group_by(Notice.match_id)
+        .group_by(newest.match_id)
         .subquery()
     )
     mine = and_(Seat.match_id == Notice.match_id, Seat.user_id == Notice.user_id)

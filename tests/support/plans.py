@@ -1,0 +1,75 @@
+"""A law for every statement that the site sends while tests run: none reads all of what grows.
+
+Without statistics SQLite goes about a table with no rows as about one with millions, and tells
+how. So each statement is looked at once, when it is first sent.
+"""
+
+import re
+import sys
+from types import FrameType
+from typing import Any
+
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import Engine
+
+from stockpile_web.settings import ROOT
+from stockpile_web.storage.database import Base
+
+OURS = str(ROOT / "stockpile_web")
+NOT_OURS = (str(ROOT / "tests"), str(ROOT / "migrations"))  # A migration reads all, once.
+# What is thrown away after hours or kept in small numbers only.
+SMALL = {"kept_mail", "reset_link", "chat_link", "account_mail"}
+# Those of all rows that wait for the worker or for an administrator: walking such an index is fine.
+QUEUES = {"ix_notice_due", "ix_report_open"}
+# Ends at the first account, which lies at the very beginning.
+FIRST_ACCOUNT = "user.deleted_at IS NULL AND user.guest_until IS NULL"
+GROWS = {table.name for table in Base.metadata.sorted_tables} - SMALL
+SCAN = re.compile(r"^SCAN (\w+?)(?:_\d+)?(?: USING (?:COVERING )?INDEX (\w+))?$")
+
+
+class ReadsAll(AssertionError):
+    """A statement of the site reads all rows of a table that grows."""
+
+
+class Law:
+    """Holds the law for what it has not seen yet."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        event.listen(Engine, "before_cursor_execute", self._look)
+
+    def _look(
+        self, connection: Connection, cursor: Any, statement: str, values: Any, _c: Any, many: bool
+    ) -> None:
+        is_known = statement in self._seen or connection.dialect.name != "sqlite"
+        if is_known or not statement.startswith(("SELECT", "UPDATE", "DELETE", "WITH")):
+            return
+        if not _is_sent_by_site(sys._getframe(1)):
+            return
+        self._seen.add(statement)
+        asking = cursor.connection.cursor()
+        asking.execute(f"EXPLAIN QUERY PLAN {statement}", values[0] if many else values)
+        plan = [str(row[-1]) for row in asking.fetchall()]
+        if any(_reads_all(line, statement) for line in plan):
+            raise ReadsAll("\n".join([statement, *plan]))
+
+
+def _is_sent_by_site(frame: FrameType | None) -> bool:
+    """Tell whether the site has sent a statement, and not a test or a migration."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(OURS):
+            return True
+        if file.startswith(NOT_OURS) and file != __file__:
+            return False
+        frame = frame.f_back
+    return False
+
+
+def _reads_all(line: str, statement: str) -> bool:
+    found = SCAN.match(line)
+    if found is None or found[1] not in GROWS or found[2] in QUEUES or FIRST_ACCOUNT in statement:
+        return False
+    # In the order of an index one may stop early.
+    is_walked = found[2] is not None or "ORDER BY" in statement
+    return not (is_walked and "LIMIT" in statement)
