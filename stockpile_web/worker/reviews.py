@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from flask import Flask
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from stockpile_web.engine import Seat, codec
@@ -20,6 +20,7 @@ from stockpile_web.match.perspective import is_open
 from stockpile_web.match.review import Findings, coach_of
 from stockpile_web.match.rows import read_match, read_seats
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.history import Review
 from stockpile_web.storage.transactions import Busy, reading, transaction
 
@@ -27,7 +28,7 @@ SLICE = 0.4  # Seconds of CPU, and one decision more.
 LEASE = timedelta(seconds=30)
 MOST_TRIES = 3  # Whatever ends a worker so often without any progress is not tried again.
 
-NEXT = select(func.min(Review.due_at)).where(Review.due_at.is_not(None)).scalar_subquery()
+NEXT = earliest(Review.due_at)
 
 log = logging.getLogger(__name__)
 
