@@ -12,7 +12,7 @@ from stockpile_web.match import review
 from stockpile_web.match.perspective import StillSecret
 from stockpile_web.match.review import Decision, Findings, Judge, Made, Unread, coach_of
 from stockpile_web.match.rows import Past, read_match, read_past, read_seats
-from stockpile_web.match.take_back import TakeBack
+from stockpile_web.match.take_back import DIGEST, TakeBack
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import BOT, CLOCK, ORDER, Move
 from stockpile_web.storage.transactions import reading, writing
@@ -117,7 +117,8 @@ def test_moves_of_orders_the_clock_a_stand_in_or_taken_back_are_not_ones_own(app
     with app.app_context(), writing() as tx:
         for number, maker in others.items():
             tx.get_one(Move, (match_id, number)).made_by = maker
-        tx.get_one(Move, (match_id, last)).move = codec.dump(TakeBack(first, last - 1))
+        by = tx.get_one(Move, (match_id, last))
+        by.move, by.digest = codec.dump(TakeBack(first, last - 1)), DIGEST
     left = [made.number for made in made_by(app, match_id, 0)]
     assert left == mine[:3] + mine[9:]
     # At a practice table bots' moves in between are taken back with one's own.
