@@ -138,7 +138,8 @@ def render_anew(
 ) -> str:
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
-    words, mine, practises = log_in_words(seen, table.log), seen.seat, practice.is_open(seen)
+    words, mine = log_in_words(seen, table.log), seen.seat
+    practises = seen.match.practice and practice.is_open(seen)
     return render_template(
         "table/_table.html",
         table=table,
