@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, func, select
 
@@ -22,6 +22,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.match import undo
 from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_seats
 from stockpile_web.match.rules_versions import load_state
+from stockpile_web.match.speakers import Speaker, speakers_of
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
 from stockpile_web.match.undo import Sent
@@ -103,14 +104,6 @@ class Happened:
     number: int
     facts: list[Facts]
     words: Any = None
-
-
-class Speaker(NamedTuple):
-    """What kind of player some bots of a table are, in one line of their own."""
-
-    names: list[str]
-    title: str
-    says: str
 
 
 @dataclass(frozen=True)
@@ -334,15 +327,5 @@ def _table(
         orders=sheet(game, mine.orders, view) if mine else None,
         order_note=read_note(mine.order_note, mine.moves_made) if mine else None,
         take_back=undo.offered_to(match, mine, now()) if mine else None,
-        speakers=_speakers(seen),
+        speakers=speakers_of(game, seen.seats),
     )
-
-
-def _speakers(seen: Glance) -> list[Speaker]:
-    """Let the bots of a table say what they are, once for each kind; not those that stand in."""
-    bots = GAMES[seen.match.game].BOTS
-    kinds: dict[str, list[str]] = {}
-    for seat, name in zip(seen.seats, seen.names, strict=True):
-        if seat.user_id is None and seat.bot in bots:
-            kinds.setdefault(seat.bot, []).append(name)
-    return [Speaker(names, bots[kind].title, bots[kind].says) for kind, names in kinds.items()]

@@ -114,8 +114,8 @@ def way_back(connection: Connection, seen: Glance, number: int) -> WayBack:
     if not seen.match.practice:
         return WayBack(False, None)
     # Where a move was taken back to, the match stands until it is taken back as well.
-    is_gone = any(first <= number < by for first, by in _ranges(connection, seen.match.id))
-    gone = taken_back_moves(connection, seen.match.id)
+    ranges = _ranges(connection, seen.match.id)
+    is_gone, gone = any(first <= number < by for first, by in ranges), _covered(ranges)
     following = range(number + 1, seen.match.version)
     before = next((each for each in following if each not in gone), None)
     if is_gone or before is None or not practice.is_open(seen):
@@ -127,7 +127,10 @@ def way_back(connection: Connection, seen: Glance, number: int) -> WayBack:
 
 def taken_back_moves(connection: Connection, match_id: int) -> set[int]:
     """Return the moves of a match that have come to nothing, and those by which they have."""
-    ranges = _ranges(connection, match_id)
+    return _covered(_ranges(connection, match_id))
+
+
+def _covered(ranges: list[tuple[int, int]]) -> set[int]:
     return {number for first, by in ranges for number in range(first, by + 1)}
 
 

@@ -185,15 +185,21 @@ def test_the_bots_of_a_practice_table_are_changed_at_once(app, sign_up):
     form = {f"bot-{seat}": bot for seat, bot in bots.items()}
     page = table.ann.get(table.address).text
     assert 'value="bots"' in page and "I know what shares are worth" in page
-    answer = table.ann.post(f"{table.address}/seating", data={"do": "bots", **form})
-    assert answer.status_code == 303
+    data = {"do": "bots", **form}
+    answer = table.ann.post(f"{table.address}/seating", data=data, follow_redirects=True)
+    assert "The bots play as you chose" in answer.text
     with app.app_context():
         seats = db.session.get_one(Match, table.match_id).seats
         others = {seat.number: seat.bot for seat in seats if seat.user_id is None}
     assert others == {seat: bots[seat] for seat in others}
     assert table.mine().bot is None
     assert "I play at a glance" in table.ann.get(table.address).text
-    # A bot that thinks is left to the worker; one that does not moves when it takes its place.
+    # A bot that thinks is left to the worker, but not if I have gone back to before its turn.
+    while not waiting(app, table.match_id):
+        table.play(1)
+    assert table.go_back(table.standing()[-1]).status_code == 303
+    assert table.mine().on_turn and not waiting(app, table.match_id)
+    # One that does not think moves when it takes its place.
     while not (thinking := waiting(app, table.match_id)):
         table.play(1)
     before = table.match().version

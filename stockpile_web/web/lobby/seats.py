@@ -33,6 +33,8 @@ def change(match_id: int) -> ResponseReturnValue:
             rate_limits.count((ASKS, str(me().id)))
         with changing(match_id) as turn:
             shown = _carry_out(turn, what)
+        if what == "bots":
+            flash("The bots play as you chose from now on.")
         if shown != match_id:
             _add_number(shown)
             rematch.begin_practice(shown)
