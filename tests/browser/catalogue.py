@@ -69,12 +69,13 @@ FIXED = {
     "lost invitation": Stop("/join/abc", by_stranger=True),
 }
 AT_TABLES = (
-    "waiting room", "invitation", "invitation for guests", "table of a guest",
+    "waiting room", "invitation", "invitation for guests",
     "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
     "report", "check", "practice", "coach", "odds", "back", "group", "group to join",
     *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
+    *(f"{slug}, guided" for slug in GAMES),
     *(f"{slug}, finished" for slug in GAMES),
     *(f"{slug}, orders" for slug in GAMES if GAMES[slug].ORDERS),
     *(f"{slug}, orders left" for slug in GAMES if GAMES[slug].ORDERS),
@@ -91,7 +92,8 @@ class Catalogue:
         bob.sign_up_quietly("bob")
         self.guest = Account(house)
         self.stops = {**FIXED, **_tables(self.ann, bob)}
-        self.stops["table of a guest"] = Stop(self.guest.send(f"/try/{FIRST}"), by_guest=True)
+        for slug in GAMES:
+            self.stops[f"{slug}, guided"] = Stop(self.guest.send(f"/try/{slug}"), by_guest=True)
         assert set(self.stops) == set(NAMES)
 
     def visit(self, person: Person, name: str) -> Page:
