@@ -13,7 +13,7 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.models.history import Review
 from stockpile_web.storage.transactions import advisory_lock, writing
 
-MOST_WAITING = 200  # An hour or so of one core. Beyond that, people are asked to come back.
+MOST_WAITING = 200  # Less than a minute of one core, unless somebody means harm.
 
 
 class QueueFull(Exception):

@@ -10,6 +10,7 @@ from stockpile_web.match.ratings import newcomer
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker import reviews
 from tests.browser.account import Account
 from tests.browser.house import House
 from tests.browser.person import Person
@@ -72,7 +73,7 @@ AT_TABLES = (
     "waiting room", "invitation", "invitation for guests",
     "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
-    "report", "check", "practice", "coach", "odds", "back", "group", "group to join",
+    "report", "check", "practice", "coach", "odds", "back", "review", "group", "group to join",
     *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, guided" for slug in GAMES),
@@ -131,6 +132,9 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     ann.send(f"/table/{closing}/seating", do="close")
     ann.send(f"/table/{resting}/seating", do="away")
     practice = ann.send(f"/table/{over}/turn/20/play-on", seat="0")
+    ann.send(f"/table/{over}/review")
+    while reviews.look_on(ann.house.app):
+        pass
     _rate(ann)
     stops = {
         "waiting room": Stop(f"/table/{forming}"),
@@ -155,6 +159,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "coach": Stop(f"{practice}/coach"),
         "odds": Stop(f"{practice}/odds"),
         "back": Stop(f"{practice}/back"),
+        "review": Stop(f"/table/{over}/review"),
     }
     for slug in GAMES:
         stops |= _of_game(slug, ann, bob)

@@ -62,7 +62,7 @@ def test_a_review_is_asked_for_thought_out_and_the_same_whatever_its_seat_could_
 
     page = look(ann, f"{address}?seat=0")
     assert "gave away" in page and "every 1s" not in page
-    assert "The dearest" in page and "The coach would have chosen" in page
+    assert "The three dearest" in page and "The coach would have chosen" in page
     links = TO_TURN.findall(page)
     assert len(links) > 3 and all(link.endswith("as=0") for link in links)
     assert client.get(links[0]).status_code == 200
