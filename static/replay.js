@@ -151,7 +151,8 @@
   function comeBack() {
     const first = board().querySelector("[data-replay]");
     const shown = Number(localStorage.getItem(key) ?? -1);
-    if (!kept && first && shown < newest() && !isCalm() && !document.hidden) {
+    // Whoever has not moved yet has a first question before them: what led to it they can ask for.
+    if (!kept && first?.dataset.replay >= 0 && shown < newest() && !isCalm() && !document.hidden) {
       play(Math.max(shown, Number(first.dataset.replay)), true);
     }
     remember();

@@ -56,6 +56,15 @@ def test_who_comes_back_sees_what_others_did_and_then_the_question(back):
     expect(page.locator("#replay")).to_be_hidden()
 
 
+def test_who_has_not_moved_yet_has_the_first_question_before_them_at_once(player):
+    ann = player("ann", **MOVING)
+    page = ann.open(f"/table/{table_at('supply', ann, bots=3)}")
+    page.wait_for_load_state("networkidle")  # What it would show, it would have fetched.
+    expect(page.locator("#replay")).to_be_hidden()
+    expect(page.locator("#bar")).to_be_visible()
+    expect(page.get_by_role("button", name="Show it")).to_be_visible()
+
+
 @pytest.mark.parametrize("how", ["key", "button", "board"])
 def test_it_is_skipped_at_once_and_not_shown_again(back, how):
     ann, match_id = back
