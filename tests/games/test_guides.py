@@ -49,6 +49,7 @@ class Reader:
 
     def read_here(self, sitting: Sitting, seat: Seat, table: Any, best: Advice) -> None:
         """See that what is said makes sense, is about this board, and is known to the seat."""
+        assert "." in self.words.waiting(table)
         shown = self.board(sitting, table, best)
         found = SHOWN.search(shown)
         assert found
