@@ -145,10 +145,11 @@ def test_a_finished_match_leads_to_its_reviews(app, client, sign_up):
     for page in (address, f"{address}/story", f"{address}/turn/3"):
         assert "/review" not in ann.get(page).text
     play(app, match_id)
-    for page in (address, f"{address}/story", f"{address}/turn/3"):
+    for page in (address, f"{address}/turn/3"):
         assert f'href="{address}/review' in ann.get(page).text
         assert "How did I play?" in ann.get(page).text
         assert "How did they play?" in client.get(page).text
+    assert f'href="{address}/review">How well was it played?' in client.get(f"{address}/story").text
     assert f'href="{address}/review?seat=1"' in client.get(f"{address}/turn/3?as=1").text
 
 
