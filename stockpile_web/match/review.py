@@ -34,31 +34,34 @@ class Decision(Piece, frozen=True):
     phase: str
     chosen: Advice
     best: Advice
-    cost: float  # What the choice gave away; 0 where the coach does not put it in figures.
+    cost: float | None  # What the choice gave away; None: the coach puts no figures on it.
 
 
 class Findings(Record):
     """What was found about a seat so far."""
 
     decided: int = 0
+    unweighed: int = 0  # Decisions on which the coach puts no figures.
     unread: int = 0  # Moves that the rules of today cannot read.
     costly: list[Decision] = []  # Where the coach would have chosen clearly better.
 
     @property
     def cost(self) -> float:
         """What was given away in all."""
-        return sum(each.cost for each in self.costly)
+        return sum(each.cost or 0.0 for each in self.costly)
 
     @property
     def dearest_first(self) -> list[Decision]:
         """The costly decisions, the dearest first."""
-        return sorted(self.costly, key=lambda each: -each.cost)
+        return sorted(self.costly, key=lambda each: -(each.cost or 0.0))
 
     def note(self, judged: "Judged", clearly: float) -> None:
         """Count a decision, and keep it if another choice was clearly better."""
         if isinstance(judged, Unread):
             self.unread += 1
-        elif judged is not None:
+        elif judged is not None and judged.cost is None:
+            self.unweighed += 1
+        elif judged is not None and judged.cost is not None:
             self.decided += 1
             if judged.cost > clearly:
                 self.costly.append(judged)
@@ -159,12 +162,7 @@ class Judge:
         best, chosen = ranked[0], _advice(ranked, move)
         if rest:
             chosen = self._completed(state, move, rest) or chosen
-        cost = 0.0
-        if chosen.worth is not None and best.worth is not None and chosen.worth < best.worth:
-            kept = chosen.worth + self._still_open(after, view)
-            if chosen.is_provisional and following:
-                kept = max(kept, self._still_open(following, view))
-            cost = max(0.0, best.worth - kept)
+        cost = self._cost(view, best, chosen, after, following)
         return Decision(made.number, view.round, view.phase, _kept(chosen), _kept(best), cost)
 
     def _completed(self, state: Any, first: Any, rest: list[str]) -> Advice | None:
@@ -176,6 +174,18 @@ class Judge:
             step = _find(moves, text)
         advice = _advice(self._explain(self._game.view(state, self._seat), moves), step)
         return advice if advice.worth is not None else None
+
+    def _cost(
+        self, view: Any, best: Advice, chosen: Advice, after: Past, following: Past | None
+    ) -> float | None:
+        if best.worth is None or chosen.worth is None:
+            return None
+        if chosen.worth >= best.worth:
+            return 0.0
+        kept = chosen.worth + self._still_open(after, view)
+        if chosen.is_provisional and following:
+            kept = max(kept, self._still_open(following, view))
+        return max(0.0, best.worth - kept)
 
     def _still_open(self, later: Past, then: Any) -> float:
         """Return what the seat could still have if it was asked again in the same phase.

@@ -117,7 +117,7 @@ def _in_words(seen: Glance, decision: Decision) -> DecisionInWords:
         before=decision.number - 1,
         round=decision.round,
         phase=GAMES[seen.match.game].PHASES[decision.phase],
-        cost=_worth(seen, decision.cost),
+        cost=_worth(seen, decision.cost or 0.0),
         chosen=coach_says(seen, decision.chosen),
         best=coach_says(seen, decision.best),
     )

@@ -34,10 +34,11 @@ def look(client, address):
     return CSRF.sub("", answer.text)
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", [*GAMES, SLUG])
 def test_a_review_is_asked_for_thought_out_and_the_same_whatever_its_seat_could_not_know(
     app, client, sign_up, monkeypatch, slug
 ):
+    add_toy(app, monkeypatch)
     match_id, (ann, bob) = seated(app, sign_up, 2, game=slug)
     address = f"/table/{match_id}/review"
     for browser in (ann, client):
@@ -61,6 +62,9 @@ def test_a_review_is_asked_for_thought_out_and_the_same_whatever_its_seat_could_
         pass
 
     page = look(ann, f"{address}?seat=0")
+    if slug == SLUG:  # Its coach knows no figures.
+        assert "puts no figures on the decisions" in page
+        return
     assert "gave away" in page and "every 1s" not in page
     assert "The three dearest" in page and "The coach would have chosen" in page
     links = TO_TURN.findall(page)
@@ -103,8 +107,9 @@ def test_whatever_comes_of_a_review_is_said(app, client, sign_up):
     assert "Well played: in none of 12 decisions" in put(Findings(decided=12))
     assert "decided nothing here" in put(Findings())
     assert "older rules, which the coach cannot read" in put(Findings(unread=3))
-    partly = put(Findings(decided=2, unread=1))
+    partly = put(Findings(decided=2, unread=1, unweighed=3))
     assert "Well played" in partly and "1 move was made under older rules" in partly
+    assert "On 3 more decisions the coach puts no figures" in partly
     assert "could not get through this match" in put(Findings(), done_at=None)
     ann.post(f"{address}?seat=1")
     assert "The coach is looking" in look(ann, f"{address}?seat=1")
@@ -140,10 +145,11 @@ def test_a_finished_match_leads_to_its_reviews(app, client, sign_up):
     for page in (address, f"{address}/story", f"{address}/turn/3"):
         assert "/review" not in ann.get(page).text
     play(app, match_id)
-    for page in (address, f"{address}/story", f"{address}/turn/3"):
+    for page in (address, f"{address}/turn/3"):
         assert f'href="{address}/review' in ann.get(page).text
         assert "How did I play?" in ann.get(page).text
         assert "How did they play?" in client.get(page).text
+    assert f'href="{address}/review">How well was it played?' in client.get(f"{address}/story").text
     assert f'href="{address}/review?seat=1"' in client.get(f"{address}/turn/3?as=1").text
 
 

@@ -26,6 +26,7 @@ def test_idle_guests_go_and_what_others_play_stays(app, client, sign_up):
     alone, over = (int(client.post(f"/try/{FIRST}").location.rsplit("/", 1)[1]) for _ in range(2))
     client.post(f"/table/{alone}/chat", data={"text": "Nobody hears me"})
     play(app, over)
+    assert "/review?seat=" in client.post(f"/table/{over}/review").location
     duty = [each for each in DUTIES if each.name == "guests"]
     assert seconds_until_due(app, duty) != [0.0]
     assert not remove_next(app)
