@@ -1,8 +1,8 @@
-"""How strong the bots are: each against those below it, on every seat in turn.
+"""How strong the bots are: each against every one below it, on every seat in turn.
 
-Options: --games (of those that move at once; one that takes its time plays a tenth of them),
---game, --bot (only these), --jobs (processes). A row holds how often the bot wins, and between
-which shares the true one lies 19 times out of 20.
+Options: --games (a row), --game, --bot (only these), --jobs (processes). A row holds how often the
+bot wins, and between which shares the true one lies 19 times out of 20. One that takes its time
+plays some hundred games in as many seconds or twice that: ask for fewer, or for the night.
 """
 
 import argparse
@@ -19,7 +19,6 @@ from stockpile_web.engine.options import applying
 from stockpile_web.engine.simulation import RANDOM, Record, bot_game, interval, options_for
 from stockpile_web.games import GAMES
 
-A_TENTH = 10
 HEAD = ("game", "players", "options", "bot", "against", "games", "wins", "19 of 20 times", "chance")
 
 
@@ -65,18 +64,18 @@ def main(words: list[str]) -> None:
 
 
 def rows(slug: str, games: int) -> Iterator[Row]:
-    """Yield each bot against random movers and against the bot below it, at tables of all kinds."""
+    """Yield each bot against every one below it, at tables of every size and with all options.
+
+    Against random movers, which lose to all, those play that move at once.
+    """
     game = GAMES[slug]
     middle = game.SEATS[len(game.SEATS) // 2]
-    levels = [RANDOM, *game.BOTS]
     tables = [(middle, ""), *([(middle, "all")] if game.OPTIONS else [])]
-    tables += [(seats, "") for seats in (game.SEATS[0], game.SEATS[-1]) if seats != middle]
+    tables += [(seats, "") for seats in game.SEATS if seats != middle]
     for seats, options in tables:
-        for below, key in itertools.pairwise(levels):
-            few = max(1, games // A_TENTH) if game.BOTS[key].thinks else games
-            yield Row(slug, seats, options, key, below, few)
-            if below != RANDOM and not game.BOTS[key].thinks:
-                yield Row(slug, seats, options, key, RANDOM, few)
+        for below, key in itertools.combinations([RANDOM, *game.BOTS], 2):
+            if below != RANDOM or not game.BOTS[key].thinks:
+                yield Row(slug, seats, options, key, below, games)
 
 
 def play(part: tuple[Row, int]) -> Record:

@@ -41,11 +41,12 @@ def test_moves_that_are_foreseen_are_accepted_and_a_refusal_is_not_measured(
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_bot_is_measured_against_the_one_below_it(slug: str) -> None:
+def test_every_bot_is_measured_against_all_below_it_at_tables_of_every_size(slug: str) -> None:
     rows = list(bots.rows(slug, 100))
     levels = [RANDOM, *GAMES[slug].BOTS]
-    for below, key in itertools.pairwise(levels):
-        assert any((row.bot, row.against) == (key, below) for row in rows)
+    measured = {(row.bot, row.against, row.seats) for row in rows}
+    for below, key in [*itertools.pairwise(levels), *itertools.combinations(levels[1:], 2)]:
+        assert {(key, below, seats) for seats in GAMES[slug].SEATS} <= measured
     record = bots.play((rows[0], 0))
     assert len(record.scores) == rows[0].seats
     mean, longest = bots.seconds_to_choose(GAMES[slug], levels[1])

@@ -9,6 +9,7 @@ from stockpile_web.engine import codec
 from stockpile_web.games import stockpile
 from stockpile_web.games.stockpile.bots import BOTS, sharp
 from stockpile_web.games.stockpile.bots.auction import Auction
+from stockpile_web.games.stockpile.bots.minds import casual_mind, steady_mind
 from stockpile_web.games.stockpile.bots.outlook import Outlook, at_most_drawn, goods_worth
 from stockpile_web.games.stockpile.bots.value import value
 from stockpile_web.games.stockpile.bots.worth import any_forecast, held_through, moved
@@ -22,6 +23,7 @@ from stockpile_web.games.stockpile.moves import (
     Done,
     Give,
     KeepInvestors,
+    LayOpening,
     LookAtPair,
     Move,
     Place,
@@ -253,16 +255,32 @@ def bidding(hidden: str = "CC", **more: Any) -> State:
 
 
 def test_a_high_bid_is_believed_where_a_good_card_lies_face_down() -> None:
-    good, bad = Auction(bidding("EE", prices={"EE": 10})), Auction(bidding("fee3"))
-    assert good.doubt(0) == pytest.approx(0, abs=0.1)
-    assert bad.doubt(0) > 5
+    good, bad = bidding("EE", prices={"EE": 10}), bidding("fee3")
+    beliefs = [steady_mind(stockpile.view(state, 1)).belief(state.bids, 1) for state in (good, bad)]
+    assert beliefs[0] == pytest.approx(1, abs=0.1)
+    assert beliefs[1] < 0.01
+
+
+def test_a_bid_on_the_pile_that_looks_dearest_may_be_one_at_a_glance() -> None:
+    """On it lie two cards that are about to fall, as whoever bids there has seen."""
+    falling = next(company for company, forecast in PAIRS.items() if forecast == "-3")
+    piles = f"{falling} {falling} | CC | CC"
+    state = table(pairs=PAIRS, holders={falling: 1}, piles=piles, first=1)
+    state.forecasts = FORECASTS
+    begin(state, "demand")
+    bid(state, 1, 0, 3)
+    view = stockpile.view(state, 1)
+    at_a_glance, weighed = casual_mind(view, Random(1)), steady_mind(view)
+    assert at_a_glance.belief(state.bids, 1) == 1
+    assert weighed.belief(state.bids, 1) < 0.1
 
 
 def test_an_auction_in_the_head_leaves_the_table_as_it_was() -> None:
     investors = {0: "mitt", 1: "liliane", 2: "donald"}
     state = bidding(investors=investors, fees={0: "fee1"}, cash={0: 0})
     before = codec.dump(state)
-    auction = Auction(state)
+    minds = [steady_mind(stockpile.view(state, seat)) for seat in range(len(state.players))]
+    auction = Auction(state, minds)
     chances = [auction.chance(2, Bid(pile, 0)) for pile in (1, 2)]
     assert all(0 < chance < 1 for chance in chances)
     assert codec.dump(state) == before
@@ -274,3 +292,10 @@ def test_sharp_outbids_for_what_it_knows_to_be_there() -> None:
     state = bidding("EE", prices={"EE": 10})
     state.piles[1][1].card, state.piles[1][1].known = "EE", [2]
     assert isinstance(move := chosen("sharp", state, 2), Bid) and move.pile == 1
+
+
+def test_sharp_lays_the_opening_cards_though_nobody_after_it_does() -> None:
+    state = table(4, modules="investors", investors={1: "robins"}, pairs=PAIRS)
+    state.deck = ["EE", "CC", "AA", "SS"]
+    begin(state, "opening")
+    assert isinstance(chosen("sharp", state, 1), LayOpening)

@@ -1,97 +1,67 @@
-"""An auction played in the head, by the rules, on an imagined table."""
+"""An auction played in the head on an imagined table."""
 
+from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
 
-from stockpile_web.engine import Dealer, Seat
-from stockpile_web.games.stockpile.bots.bidding import best_bid, pile_worths, space_costs
-from stockpile_web.games.stockpile.bots.outlook import Outlook
+from stockpile_web.engine import Seat
+from stockpile_web.games.stockpile.bots.minds import Mind
 from stockpile_web.games.stockpile.bots.truth import Truth
+from stockpile_web.games.stockpile.in_play import bid_track
 from stockpile_web.games.stockpile.moves import Bid
-from stockpile_web.games.stockpile.phases.demand import Demand, place_meeple
-from stockpile_web.games.stockpile.state import State
-from stockpile_web.games.stockpile.view import view as view_of
+from stockpile_web.games.stockpile.phases.demand import spaces_to_outbid
+from stockpile_web.games.stockpile.state import Standing, State
 
-DEMAND = Demand()
-
-
-class Mind(NamedTuple):
-    """What one player thinks of the piles, and what each space costs them."""
-
-    outlook: Outlook
-    worths: list[float]
-    costs: list[float]
+Bids = list[Standing | None]
 
 
 class Auction:
-    """The Demand Phase of one imagined table, which is left as it was."""
+    """The Demand Phase of one imagined table, which is left as it was.
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.minds: dict[Seat, Mind] = {}
+    Left out is what some investors are paid, or pay, while they bid: it decides nothing.
+    """
 
-    def mind(self, seat: Seat) -> Mind:
-        """Return what a player thinks: the same throughout the auction."""
-        if seat not in self.minds:
-            outlook = Outlook(view_of(self.state, seat))
-            self.minds[seat] = Mind(outlook, pile_worths(outlook), space_costs(outlook))
-        return self.minds[seat]
+    def __init__(self, state: State, minds: list[Mind]) -> None:
+        self.state, self.minds = state, minds
+        self.meeples = state.table().meeples
+        seats = range(len(minds))
+        self.prices = [bid_track(state, seat) for seat in seats]
+        self.further = [spaces_to_outbid(state, seat) for seat in seats]
 
     @cached_property
     def truth(self) -> Truth:
         """What comes of it."""
-        seats = range(len(self.state.players))
-        return Truth(self.state, [self.mind(seat).outlook for seat in seats])
-
-    def doubt(self, viewer: Seat) -> float:
-        """Return what the others who have bid seem to give away by bidding where they did."""
-        return sum(
-            self._given_away(standing.seat, pile)
-            for pile, standing in enumerate(self.state.bids)
-            if standing is not None and standing.seat != viewer
-        )
-
-    def _given_away(self, seat: Seat, pile: int) -> float:
-        """Return how much better another pile would have been, at the price it has now."""
-        _, worths, costs = self.mind(seat)
-        gains = {}
-        for number, standing in enumerate(self.state.bids):
-            space = 0 if standing is None else standing.space + (number != pile)
-            if space < len(costs):
-                gains[number] = worths[number] - costs[space]
-        return max(gains.values()) - gains[pile]
+        return Truth(self.state)
 
     def chance(self, seat: Seat, first: Bid | None = None) -> float:
         """Return how likely `seat` is to win if it makes the bid and all bid on from there."""
-        truth, state, dealer = self.truth, self.state, Dealer("")
-        before = _Bidding(state)
+        bids, queue = self.state.bids[:], self.state.queue[:]
         if first is not None:
-            place_meeple(state, seat, first, dealer)
-        while state.queue:
-            bidder = state.queue[0]
-            _, worths, costs = self.mind(bidder)
-            bid = best_bid(worths, costs, DEMAND.legal(state, bidder))
-            place_meeple(state, bidder, bid, dealer)
-        won = [
-            (standing.seat, pile, standing.space)
-            for pile, standing in enumerate(state.bids)
-            if standing is not None
-        ]
-        before.restore(state)
-        return truth.chance(seat, won)
+            self._place(bids, queue, first.pile, first.space)
+        while queue:
+            self._place(bids, queue, *self._best(bids, queue[0]))
+        return self.truth.chance(seat, bids)
 
+    def _best(self, bids: Bids, seat: Seat) -> tuple[int, int]:
+        """Return on which pile and space a player bids."""
+        prices, money = self.prices[seat], self.state.players[seat].cash
+        lowest: dict[int, int] = {}
+        for pile, standing in enumerate(bids):
+            if standing is None:
+                lowest[pile] = 0
+            elif standing.seat == seat:
+                money -= max(0, prices[standing.space])
+            else:
+                lowest[pile] = standing.space + self.further[standing.seat]
+        spaces = bisect_right(prices, money)
+        can_pay = {pile: space for pile, space in lowest.items() if space < spaces}
+        return self.minds[seat].bid(can_pay, spaces)
 
-class _Bidding:
-    """What bids change on a table, to put it back."""
-
-    def __init__(self, state: State) -> None:
-        self.bids, self.made, self.queue = state.bids[:], state.bids_made, state.queue[:]
-        self.discard = state.discard[:]
-        self.players = [(p.cash, p.meeples[:], p.fees[:]) for p in state.players]
-
-    def restore(self, state: State) -> None:
-        """Put it back."""
-        state.bids, state.bids_made, state.queue = self.bids, self.made, self.queue
-        state.discard = self.discard
-        for player, (cash, meeples, fees) in zip(state.players, self.players, strict=True):
-            player.cash, player.meeples, player.fees = cash, meeples, fees
+    def _place(self, bids: Bids, queue: list[Seat], pile: int, space: int) -> None:
+        """Place a meeple of the first in the queue; when all have, whoever lacks one is next."""
+        seat = queue.pop(0)
+        bids[pile] = Standing(seat, space, 0)
+        if not queue:
+            standing = [bid.seat for bid in bids if bid is not None]
+            seats = len(self.minds)
+            clockwise = ((seat + step) % seats for step in range(1, seats + 1))
+            queue += [each for each in clockwise if standing.count(each) < self.meeples][:1]

@@ -13,19 +13,24 @@ RAISE = 0.5
 
 def best_bid(worths: list[float], costs: list[float], bids: list[Bid]) -> Bid:
     """Return the bid that promises most, by what piles are worth and what spaces cost."""
-    lowest: dict[int, Bid] = {}
-    for bid in bids:
-        lowest.setdefault(bid.pile, bid)
-    gains = {pile: worths[pile] - costs[bid.space] for pile, bid in lowest.items()}
+    lowest = {bid.pile: bid for bid in reversed(bids)}
+    spaces = {pile: lowest[pile].space for pile in sorted(lowest)}
+    pile, space = best_space(worths, costs, spaces)
+    higher = Bid(pile, space, lowest[pile].meeple)
+    return higher if higher in bids else lowest[pile]
+
+
+def best_space(
+    worths: list[float], costs: list[float], lowest: dict[int, int], raises: float = RAISE
+) -> tuple[int, int]:
+    """Return the best pile and the space to bid on, by the lowest space of each pile."""
+    gains = {pile: worths[pile] - costs[space] for pile, space in lowest.items()}
     pile = max(gains, key=gains.__getitem__)
-    best, gain = lowest[pile], gains.pop(pile)
+    space, gain = lowest[pile], gains.pop(pile)
     second = max(gains.values(), default=0.0)
-    if best.space + 1 < len(costs):
-        higher = Bid(pile, best.space + 1, best.meeple)
-        enough = second + RAISE * (gain - second)
-        if worths[pile] - costs[higher.space] > enough and higher in bids:
-            return higher
-    return best
+    enough = second + raises * (gain - second)
+    is_raised = space + 1 < len(costs) and worths[pile] - costs[space + 1] > enough
+    return pile, space + is_raised
 
 
 def ranked_bids(worths: list[float], costs: list[float], bids: list[Bid]) -> list[Bid]:

@@ -40,12 +40,15 @@ def choose(view: View, moves: list[Move], rng: Rng) -> Move:
 
 def _bid(view: View, move: Bid) -> float:
     """The pile on which most seems to lie for the money."""
-    cards = [laid.card for laid in view.piles[move.pile].cards]
+    return pile_worths(view)[move.pile] - BID_TRACK[move.space]
+
+
+def pile_worths(view: View) -> list[float]:
+    """Return what each pile seems worth; in the investor auction, each investor."""
+    piles = [[laid.card for laid in pile.cards] for pile in view.piles]
     if view.phase == "auction":
-        worth: float = _start(view, cards[0] or "")
-    else:
-        worth = sum(_card(view, card) for card in cards)
-    return worth - BID_TRACK[move.space]
+        return [_start(view, cards[0] or "") for cards in piles]
+    return [sum(_card(view, card) for card in cards) for cards in piles]
 
 
 def _card(view: View, card: Card | None) -> float:

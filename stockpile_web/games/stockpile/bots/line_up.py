@@ -25,6 +25,8 @@ def line_up(state: State, view: View, acting: Seat | None, later: list[Seat]) ->
         coming = later
         if view.phase == "action":
             coming = [s for s in later if state.players[s].actions or is_waiting(state, s)]
+        elif view.phase == "opening":
+            coming = []  # One investor alone lays these cards.
         elif view.phase == "selling":
             coming = [s for s in later if can_sell(state.players[s])]
         state.queue = [acting, *coming]

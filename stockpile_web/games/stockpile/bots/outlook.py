@@ -26,7 +26,8 @@ from stockpile_web.games.stockpile.data import (
     Company,
 )
 from stockpile_web.games.stockpile.data_epic import COMMODITIES, SET_BONUS, TAX, TAX_PENALTY
-from stockpile_web.games.stockpile.view import OwnView, View
+from stockpile_web.games.stockpile.state import Player
+from stockpile_web.games.stockpile.view import OwnView, PlayerView, View
 
 BEFORE_THE_DEAL = {"keeping", "auction", "discarding", "round_beginning", "before_information"}
 AFTER_THE_MOVEMENT = {"end_of_round", "game_end"}
@@ -170,7 +171,7 @@ class Outlook:
 
     def _card(self, card: Card) -> float:
         if card not in self.worth:
-            return self._other_card(card, self.seat)
+            return other_card(card, self.me)
         regular, split = self.held(card)
         shares = regular + 2 * split
         more = self.majority(card, shares + 1) - self.majority(card, shares)
@@ -187,18 +188,8 @@ class Outlook:
             return self.any_card
         if card in self.worth:
             return self.blind_worth[card].regular + 1
-        others = [seat for seat in self.view.order if seat != self.seat]
-        return sum(self._other_card(card, seat) for seat in others) / len(others)
-
-    def _other_card(self, card: Card, seat: Seat) -> float:
-        player = self.view.players[seat]
-        if card in FEES:
-            return FEES[card] if "bernie" in player.investors else -FEES[card]
-        if card in ACTIONS:
-            return ACTION_WORTH[card]
-        if card in COMMODITIES or card == TAX:
-            return goods_worth([*player.goods, card]) - goods_worth(player.goods)
-        return 0.0
+        others = [player for n, player in enumerate(self.view.players) if n != self.seat]
+        return sum(other_card(card, player) for player in others) / len(others)
 
     def majority(self, company: Company, shares: int) -> float:
         """Return what the majority bonus is worth to the seat with so many shares."""
@@ -221,6 +212,17 @@ class Outlook:
             return 1.0
         falls = (chance for chance, _, steps in self.chances[company] if space + steps < 0)
         return 1 - sum(falls)
+
+
+def other_card(card: Card, player: Player | PlayerView) -> float:
+    """Return what a card that is no share brings to a player."""
+    if card in FEES:
+        return FEES[card] if "bernie" in player.investors else -FEES[card]
+    if card in ACTIONS:
+        return ACTION_WORTH[card]
+    if card in COMMODITIES or card == TAX:
+        return goods_worth([*player.goods, card]) - goods_worth(player.goods)
+    return 0.0
 
 
 def goods_worth(goods: list[Card]) -> int:

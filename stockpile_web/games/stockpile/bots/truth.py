@@ -4,36 +4,35 @@ from collections import Counter
 from math import exp
 
 from stockpile_web.engine import Seat
-from stockpile_web.games.stockpile.bots.outlook import MAJORITY_COUNTS, Outlook, goods_worth
+from stockpile_web.games.stockpile.bots.outlook import MAJORITY_COUNTS, goods_worth, other_card
 from stockpile_web.games.stockpile.bots.worth import Worth, effect, moved
 from stockpile_web.games.stockpile.data import COMPANIES, MAJORITY, MAJORITY_TIED, Company
 from stockpile_web.games.stockpile.data_epic import BOND_PRICE, INTEREST
-from stockpile_web.games.stockpile.state import State
+from stockpile_web.games.stockpile.in_play import bid_track
+from stockpile_web.games.stockpile.state import Standing, State
 
 # Money that decides much: at the end, and more for each round that is left. Set by hand.
 AT_THE_END, A_ROUND = 6.0, 5.0
-
-Won = list[tuple[Seat, int, int]]  # Who wins, which pile, on which space.
 
 
 class Truth:
     """An imagined table as only its maker sees it, before anybody has won a pile."""
 
-    def __init__(self, state: State, outlooks: list[Outlook]) -> None:
+    def __init__(self, state: State) -> None:
         self.state = state
         self.seats = range(len(state.players))
-        self.left = outlooks[0].left - 1  # Movements after this round's.
-        self.prices = [outlook.own.bid_track for outlook in outlooks]
+        self.left = state.table().rounds - state.round  # Movements after this round's.
+        self.prices = [bid_track(state, seat) for seat in self.seats]
         self.cards = [self._cards(seat) for seat in self.seats]
         self.stock = [
             Counter(laid.card for laid in pile if laid.card in COMPANIES) for pile in state.piles
         ]
         self.extras = [
             [
-                sum(outlook.card(laid.card) for laid in pile if laid.card not in COMPANIES)
+                sum(other_card(laid.card, player) for laid in pile if laid.card not in COMPANIES)
                 for pile in state.piles
             ]
-            for outlook in outlooks
+            for player in state.players
         ]
         self.money = [self._money(seat) for seat in self.seats]
         self.shares = [
@@ -41,9 +40,9 @@ class Truth:
             for player in state.players
         ]
 
-    def chance(self, seat: Seat, won: Won) -> float:
+    def chance(self, seat: Seat, bids: list[Standing | None]) -> float:
         """Return how likely `seat` is to win the game, as far as the money tells."""
-        money = self._expected(won)
+        money = self._expected(bids)
         scale, most = AT_THE_END + A_ROUND * self.left, max(money)
         weights = [exp((each - most) / scale) for each in money]
         return weights[seat] / sum(weights)
@@ -72,11 +71,14 @@ class Truth:
             for company, card in self.cards[seat].items()
         )
 
-    def _expected(self, won: Won) -> list[float]:
+    def _expected(self, bids: list[Standing | None]) -> list[float]:
         """Return by seat what each can expect to end with."""
         money, shares = self.money[:], [dict(held) for held in self.shares]
-        for seat, pile, space in won:
-            money[seat] += self.extras[seat][pile] - self.prices[seat][space]
+        for pile, standing in enumerate(bids):
+            if standing is None:
+                continue
+            seat = standing.seat
+            money[seat] += self.extras[seat][pile] - self.prices[seat][standing.space]
             for company, count in self.stock[pile].items():
                 money[seat] += count * self.cards[seat][company].regular
                 shares[seat][company] += count

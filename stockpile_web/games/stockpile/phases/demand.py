@@ -101,10 +101,15 @@ def open_bids(state: State, seat: Seat, spaces: list[int]) -> list[Bid]:
             if standing is None:
                 moves += BIDS[meeple][pile][: spaces[pile]]
             elif standing.seat != seat:
-                twists = in_play(state, standing.seat)
-                lowest = standing.space + (_spaces_to_outbid(twists) if twists else 1)
+                lowest = standing.space + spaces_to_outbid(state, standing.seat)
                 moves += BIDS[meeple][pile][lowest : spaces[pile]]
     return moves
+
+
+def spaces_to_outbid(state: State, seat: Seat) -> int:
+    """Return how many spaces further a bid must be to outbid `seat`."""
+    twists = in_play(state, seat)
+    return _spaces_to_outbid(twists) if twists else 1
 
 
 def place_meeple(state: State, seat: Seat, bid: Bid, dealer: Dealer) -> None:
