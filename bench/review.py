@@ -23,7 +23,8 @@ from stockpile_web.engine.steps import as_recorded
 from stockpile_web.games import GAMES
 from stockpile_web.match import review_queue, seating
 from stockpile_web.match.bots import choose
-from stockpile_web.match.review import Findings, Judge, Made, coach_of
+from stockpile_web.match.judging import Judge, Made
+from stockpile_web.match.review import Findings, coach_of
 from stockpile_web.match.rows import Past, read_match
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db

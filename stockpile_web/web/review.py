@@ -20,7 +20,8 @@ from markupsafe import Markup
 from stockpile_web.engine import Seat
 from stockpile_web.games import GAMES
 from stockpile_web.match import perspective, review_queue
-from stockpile_web.match.review import Decision, coach_of
+from stockpile_web.match.judging import Decision
+from stockpile_web.match.review import coach_of
 from stockpile_web.match.review_queue import Progress, QueueFull
 from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.transactions import reading

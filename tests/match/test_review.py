@@ -9,8 +9,9 @@ import pytest
 from stockpile_web.engine import Advice, Game, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import review
+from stockpile_web.match.judging import Decision, Judge, Made, Unread
 from stockpile_web.match.perspective import StillSecret
-from stockpile_web.match.review import Decision, Findings, Judge, Made, Unread, coach_of
+from stockpile_web.match.review import Findings, coach_of
 from stockpile_web.match.rows import Past, read_match, read_past, read_seats
 from stockpile_web.match.take_back import DIGEST, TakeBack
 from stockpile_web.match.turn import changing
@@ -172,6 +173,7 @@ def test_of_a_choice_that_others_undid_is_lost_what_the_next_chance_lacks():
     assert cost("try low", before, {}) == 7
     assert cost("try low", before, {}, {"try high": 8.0, "try low": 1.0}) == 1
     assert cost("try low", before, {}, {"try low": 1.0}) == 7
+    assert cost("try bad", {**before, "try bad": -3.0}, {}, {}) == 12
 
 
 def test_moves_under_rules_that_cannot_be_read_any_more_are_left_out(app, sign_up):

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import review, review_queue
+from stockpile_web.match import judging, review, review_queue
 from stockpile_web.match.review import Findings
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.storage.database import now
@@ -79,7 +79,7 @@ def test_a_review_is_asked_for_thought_out_and_the_same_whatever_its_seat_could_
 
     with app.app_context(), writing() as tx:
         tx.execute(delete(Review))
-    monkeypatch.setattr(review, "load_state", in_another_world)
+    monkeypatch.setattr(judging, "load_state", in_another_world)
     ann.post(f"{address}?seat=0")
     while reviews.look_on(app):
         pass

@@ -5,7 +5,7 @@ from copy import deepcopy
 from stockpile_web.engine import codec
 from stockpile_web.games import illimat
 from stockpile_web.games.illimat.moves import Move
-from stockpile_web.match.review import Decision, Judge, Made
+from stockpile_web.match.judging import Decision, Judge, Made
 from stockpile_web.match.rows import Past
 from stockpile_web.words.events import bare_environment, coach_in_words
 from tests.games.illimat.table import ILLIMAT, play, stack, table, take
