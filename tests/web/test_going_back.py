@@ -146,6 +146,13 @@ def test_one_goes_back_at_practice_tables_alone(app, sign_up, monkeypatch):
         assert stranger.get(f"{address}/back").status_code == 404
     assert ann.post(f"{address}/back/1").status_code in (403, 404)
 
+    # Guests practise, too.
+    guest = app.test_client()
+    theirs = guest.post(f"/try/{next(iter(GAMES))}").location
+    make_any_move(guest, int(theirs.rsplit("/", 1)[1]), Random(1))
+    (way, _, made), *_ = BACK.findall(guest.get(f"{theirs}/back").text)
+    assert guest.post(way, data={"moves_made": made}).location == theirs
+
     # Where somebody else belongs to the table, too, it is closed.
     practice_id = int(address.rsplit("/", 1)[1])
     with app.app_context():
