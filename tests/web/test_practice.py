@@ -34,7 +34,7 @@ def test_the_bots_of_a_practice_table_are_changed_at_once(app, sign_up):
     while not (thinking := waiting(app, table.match_id)):
         table.play(1)
     before = table.match().version
-    form = {f"bot-{thinking[0]}": "steady", "bot-9": "steady", "bot-0": "nobody"}
+    form = {"bot-0": "nobody", "bot-9": "steady", f"bot-{thinking[0]}": "steady"}
     table.ann.post(f"{table.address}/seating", data={"do": "bots", **form})
     assert table.match().version > before and not waiting(app, table.match_id)
 
