@@ -1,7 +1,7 @@
 // Shows what others did where it happened, move by move, before the table as it stands: when one comes
 // back, after a move that others have answered, and when several moves arrive at once. Any press or key
 // skips it; with reduced motion it waits to be asked for. The list "since your last turn" says the same.
-// The boards come from the server as they were then. The real one is kept aside meanwhile, as it is.
+// The boards come from the server as they were then. The real one is kept aside, but for the guide.
 (() => {
   const place = document.getElementById("replay");
   if (!place) return;
@@ -61,6 +61,7 @@
       hold();
       words.replaceChildren(...step.querySelector(".words").cloneNode(true).childNodes);
       board().replaceChildren(...document.importNode(step.querySelector(".board"), true).childNodes);
+      board().querySelector("#ask").after(kept.content.getElementById("guide")?.cloneNode(true) ?? "");
       // Not disabled: with the focus on it keys would go nowhere.
       back.setAttribute("aria-disabled", String(at === 0));
     });
