@@ -5,6 +5,7 @@ from typing import Any
 from stockpile_web.engine import Advice, Facts
 from stockpile_web.engine.advice import move_facts
 from stockpile_web.games.illimat.bots.steady import (
+    crops,
     has_match,
     is_bait,
     is_cleared,
@@ -66,7 +67,7 @@ def _why(view: View, move: Move) -> list[Facts]:
         case Harvest(cards, field, _) | HarvestAll(cards, field, _):
             items = used(view, move)
             cleared = [_cleared(view, field)] if is_cleared(view, field, items) else []
-            return [_taken([*cards], items), *cleared]
+            return [_taken([*cards], items), *cleared, _crop(view)]
         case Stockpile(card):
             return [{**_taken([card], used(view, move)), "kind": "stacks"}]
         case Sow(card, field) | SowMore(card, field):
@@ -88,6 +89,11 @@ def _taken(cards: list[str], items: list[Item]) -> Facts:
         "winter": sum(face.suit == WINTER for face in faces),
         "fools": sum(face.is_fool for face in faces),
     }
+
+
+def _crop(view: View) -> Facts:
+    mine, theirs = crops(view)
+    return {"kind": "crop", "mine": mine, "theirs": theirs}
 
 
 def _given(card: str) -> Facts:
