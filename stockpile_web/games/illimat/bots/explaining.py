@@ -6,6 +6,7 @@ from stockpile_web.engine import Advice, Facts
 from stockpile_web.engine.advice import move_facts
 from stockpile_web.games.illimat.bots.steady import (
     added,
+    crops,
     has_match,
     is_bait,
     is_cleared,
@@ -97,7 +98,7 @@ def _why(view: View, move: Move) -> list[Facts]:
 
 def _harvested(view: View, field: int, cards: list[str], items: list[Item]) -> list[Facts]:
     cleared = [_cleared(view, field)] if is_cleared(view, field, items) else []
-    return [_taken(cards, items), *cleared]
+    return [_taken(cards, items), *cleared, _crop(view)]
 
 
 def _taken(cards: list[str], items: list[Item]) -> Facts:
@@ -113,6 +114,11 @@ def _taken(cards: list[str], items: list[Item]) -> Facts:
 
 def _stacked(cards: list[str], items: list[Item]) -> Facts:
     return {**_taken(cards, items), "kind": "stacks"}
+
+
+def _crop(view: View) -> Facts:
+    mine, theirs = crops(view)
+    return {"kind": "crop", "mine": mine, "theirs": theirs}
 
 
 def _given(card: str) -> Facts:

@@ -1,10 +1,11 @@
 """A bot that weighs every play: what a harvest brings, what is left to others, what may come."""
 
 from collections.abc import Iterable
+from math import exp, sqrt
 
 from stockpile_web.engine import Rng
 from stockpile_web.games.illimat.bots import planning
-from stockpile_web.games.illimat.data import CARDS, SUMMER, WINTER, Card
+from stockpile_web.games.illimat.data import CARDS, STARS, SUMMER, WINTER, Card
 from stockpile_web.games.illimat.fields import Item
 from stockpile_web.games.illimat.moves import (
     Add,
@@ -19,8 +20,14 @@ from stockpile_web.games.illimat.moves import (
 )
 from stockpile_web.games.illimat.view import ChoiceView, View
 
-# In points, set by hand: a share of what the whole of a kind scores.
-ANY_CARD, SUMMER_CARD, WINTER_CARD, A_FOOL = 0.15, 0.25, -0.2, 1.0
+# In points: a share of what the whole of a kind scores. Set by hand: over 400 games against three
+# casual ones, 0.25 and -0.2 for the suits were not told apart from these.
+SUMMER_CARD, WINTER_CARD, A_FOOL = 0.35, -0.3, 1.0
+
+# What a card counts for the Bumper Crop: most while the race for it is open. Over 800 games against
+# three casual ones it won 59 % by this, and 54 % with 0.15 for every card.
+CROP = 2.4
+SURE, STILL_TO_COME = 1.5, 0.6  # How far leads may still change, at the end and before.
 LUMINARY, REVEALED = 1.0, 0.2  # Of a field that is cleared.
 STOCKPILED = 0.4  # How much of a stockpile its maker gets in the end.
 GIVEN = 0.6  # How much of a card that lies in a field others get.
@@ -59,14 +66,14 @@ def weigh(view: View, move: Move) -> float:
         case HarvestAll(cards, field, _) | Harvest(cards, field, _):
             return _taken(view, field, cards, used(view, move))
         case Stockpile(card):
-            stacked = (card for item in used(view, move) for card in item.cards)
-            return STOCKPILED * (_worth(stacked) + _worth([card]))
+            stacked = (each for item in used(view, move) for each in item.cards)
+            return STOCKPILED * _worth(view, [card, *stacked])
         case Finish():
             return _finished(view)
         case Sow(card, field) | SowMore(card, field):
             return _sown(view, card, field)
         case Swap():
-            return -ANY_CARD
+            return -any_card(view)
     return 0.0
 
 
@@ -77,7 +84,8 @@ def _finished(view: View) -> float:
     choice, items = view.own.choice, added(view)
     if not choice.counts:
         return _taken(view, choice.field, choice.cards, items)
-    return STOCKPILED * _worth((*choice.cards, *(card for item in items for card in item.cards)))
+    stacked = (card for item in items for card in item.cards)
+    return STOCKPILED * _worth(view, [*choice.cards, *stacked])
 
 
 def added(view: View) -> list[Item]:
@@ -100,19 +108,35 @@ def used(view: View, move: HarvestAll | Harvest | Stockpile) -> list[Item]:
     return [item for item, _ in plan]
 
 
-def _worth(cards: Iterable[Card]) -> float:
+def any_card(view: View) -> float:
+    """Return what a card is worth whatever it shows."""
+    mine, theirs = crops(view)
+    cards = sum(view.has_stars or face.suit != STARS for face in CARDS.values())
+    left = cards - sum(player.pile for player in view.players)
+    spread = SURE + STILL_TO_COME * sqrt(left)
+    return CROP / spread * exp(-(((mine - theirs) / spread) ** 2) / 2)
+
+
+def crops(view: View) -> tuple[int, int]:
+    """Return how many cards the seat has harvested, and how many the best of the others."""
+    assert view.viewer is not None
+    piles = [player.pile for player in view.players]
+    return piles.pop(view.viewer), max(piles)
+
+
+def _worth(view: View, cards: Iterable[Card]) -> float:
     """Return what cards add to a harvest pile."""
-    total = 0.0
+    total, each = 0.0, any_card(view)
     for card in cards:
         face = CARDS[card]
-        total += ANY_CARD + A_FOOL * face.is_fool
+        total += each + A_FOOL * face.is_fool
         total += SUMMER_CARD * (face.suit == SUMMER) + WINTER_CARD * (face.suit == WINTER)
     return total
 
 
 def _taken(view: View, field: int, cards: Iterable[Card], items: list[Item]) -> float:
     """Return what a harvest brings, with what comes of a field that is cleared."""
-    total = _worth(cards) + _worth(card for item in items for card in item.cards)
+    total = _worth(view, [*cards, *(card for item in items for card in item.cards)])
     seen = view.fields[field]
     if is_cleared(view, field, items):
         total += (view.okuses > 0) + LUMINARY * bool(seen.luminary) + REVEALED * seen.is_face_down
@@ -126,7 +150,7 @@ def is_cleared(view: View, field: int, items: list[Item]) -> bool:
 
 def _sown(view: View, card: Card, field: int) -> float:
     """Return what sowing loses: the card, and a field that is easily cleared by another."""
-    return MATCH * has_match(view, card) - GIVEN * _worth([card]) - is_bait(view, field)
+    return MATCH * has_match(view, card) - GIVEN * _worth(view, [card]) - is_bait(view, field)
 
 
 def has_match(view: View, card: Card) -> bool:
