@@ -90,7 +90,9 @@ class Reasons:
                 return self._sale(company, shares, worth)
             case Boom(company) | Bust(company) | Nudge(company, _):
                 regular, split = self.outlook.held(company)
-                held = {"kind": "holds", "company": company, "shares": regular + 2 * split}
+                is_fall = isinstance(move, Bust) or (isinstance(move, Nudge) and move.steps < 0)
+                shares = regular + 2 * split
+                held = {"kind": "holds", "company": company, "shares": shares, "falls": is_fall}
                 return [held, *self._tips([company])]
         if self.piles is not None:
             return [*self._laid(move), self._aim(self.piles, move)]
