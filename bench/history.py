@@ -1,7 +1,5 @@
 """Any turn of a match beside its newest: time and bytes at 100, 1,000 and 10,000 moves.
 
-Then the pages of the archive (`bench/archive.py`).
-
 The matches are a real one whose states and events are recorded over and over again. Pages are asked
 for in turn, in one process on SQLite, and nothing that was rendered or read is kept between them.
 Ratios are to the page of the newest turn of the same match, in the same round of questions.
@@ -17,7 +15,6 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import delete, insert, select, update
 
-from bench import archive
 from bench._seed import seat, sign_in
 from stockpile_web import create_app
 from stockpile_web.engine import codec
@@ -45,7 +42,6 @@ def main(words: list[str]) -> None:
     worst = max(row["ratio"] for turns in rows.values() for row in turns.values())
     print(f"The slowest turn takes {worst:.2f} times as long as the newest; wanted: {TARGET}.")
     print(json.dumps({"turns": rows, "worst": worst}), flush=True)
-    archive.main(words)
 
 
 def measure(app: Flask) -> dict[str, dict[str, dict[str, float]]]:

@@ -1,7 +1,7 @@
 """Lists stay fast however many matches there are: their statements walk an index, in its order."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -38,10 +38,15 @@ SEARCHES = {
 
 
 @pytest.fixture
-def filled(app: Flask) -> Flask:
+def filled(app: Flask) -> Iterator[Flask]:
     with app.app_context(), transaction() as connection:
         many_matches.fill(connection, MATCHES, state="")
-    return app
+    yield app
+    with app.app_context():
+        if db.engine.dialect.name == "sqlite":  # What it knows of these matches ends with them.
+            with transaction() as connection:
+                connection.execute(text("DELETE FROM sqlite_stat1"))
+            db.engine.dispose()
 
 
 class Plans:

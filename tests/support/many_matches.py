@@ -67,6 +67,19 @@ def fill(connection: Connection, count: int, state: str = STATE) -> None:
     run("ANALYZE")
 
 
+def fill_notices(connection: Connection) -> None:
+    """Write a notice for each seat, told and seen, and a delivery for each match; all of today."""
+    run = _Filling(connection)
+    run("""INSERT INTO notice (user_id, match_id, event, version, made_at, seen_at, due_at, queued,
+        told, daily, done_at, outcome) SELECT s.user_id, s.match_id, 'turn', 1, CURRENT_TIMESTAMP,
+        CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, true, 'mail', false, CURRENT_TIMESTAMP, 'sent'
+        FROM seat s""")
+    run("""INSERT INTO delivery (user_id, kind, place, subject, is_test, accepted, answer, took,
+        sent_at) SELECT host_id, 'mail', 'a', 'b', false, true, 'OK', 0.1, CURRENT_TIMESTAMP
+        FROM "match" m""")
+    run("ANALYZE")
+
+
 class _Filling:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

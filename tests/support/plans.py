@@ -24,7 +24,10 @@ QUEUES = {"ix_notice_due", "ix_report_open"}
 # Ends at the first account, which lies at the very beginning.
 FIRST_ACCOUNT = "user.deleted_at IS NULL AND user.guest_until IS NULL"
 GROWS = {table.name for table in Base.metadata.sorted_tables} - SMALL
-SCAN = re.compile(r"^SCAN (\w+?)(?:_\d+)?(?: USING (?:COVERING )?INDEX (\w+))?$")
+# A search that uses nothing looks for the least of all: it reads them, too.
+SCAN = re.compile(
+    r"^(?:SCAN|SEARCH(?= \w+$)) (\w+?)(?:_\d+)?(?: USING (?:COVERING )?INDEX (\w+))?$"
+)
 
 
 class ReadsAll(AssertionError):
@@ -46,12 +49,20 @@ class Law:
             return
         if not _is_sent_by_site(sys._getframe(1)):
             return
-        self._seen.add(statement)
         asking = cursor.connection.cursor()
+        if _has_statistics(asking):
+            return
+        self._seen.add(statement)
         asking.execute(f"EXPLAIN QUERY PLAN {statement}", values[0] if many else values)
         plan = [str(row[-1]) for row in asking.fetchall()]
         if any(_reads_all(line, statement) for line in plan):
             raise ReadsAll("\n".join([statement, *plan]))
+
+
+def _has_statistics(cursor: Any) -> bool:
+    """Tell whether the database knows how many rows there are: it reads all of a small table."""
+    found = cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'").fetchone()
+    return bool(found and cursor.execute("SELECT 1 FROM sqlite_stat1").fetchone())
 
 
 def _is_sent_by_site(frame: FrameType | None) -> bool:

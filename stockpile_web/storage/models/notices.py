@@ -36,7 +36,7 @@ class Notice(Base):
         Index(
             "ix_notice_due",
             "due_at",
-            sqlite_where=text("done_at IS NULL AND NOT queued"),
+            sqlite_where=text("done_at IS NULL AND queued = 0"),  # In the words of the question.
         ),
         Index(
             "ix_notice_unseen",
