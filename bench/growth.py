@@ -7,6 +7,7 @@ Options: --most (matches of the largest site), --database (only this one).
 """
 
 import argparse
+import itertools
 import json
 import threading
 import time
@@ -38,6 +39,8 @@ WANTED = 1.2
 IDLE_SECONDS = 5.0
 PLAYERS = 4
 NAME = "person7"  # One of 200: at 100,000 matches they have sat at 2,000.
+
+_NEW = itertools.count()
 
 PAGES = {
     "archive, newest": "/archive",
@@ -73,10 +76,11 @@ class Site:
     chooser: Random
 
     def ask(self, address: str) -> None:
-        """Get a page, with a board that is rendered anew."""
+        """Get a page that is rendered anew: no answer is kept for such an address."""
         board_cache.clear()
         page = address.format(middle=self.count // 2, match=self.match_id)
-        answer = self.client.get(page)
+        new = f"{'&' if '?' in page else '?'}new={next(_NEW)}"
+        answer = self.client.get(page + new)
         assert answer.status_code == 200, page
 
     def move(self) -> None:

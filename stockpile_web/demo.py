@@ -50,7 +50,7 @@ def _sitting(users: dict[str, User], seats: int, number: int) -> list[User]:
 
 def _sign_up(hashed: str) -> dict[str, User]:
     with writing() as session:
-        if session.scalar(select(User.id).limit(1)):
+        if session.scalar(select(User.id).order_by(User.id).limit(1)):
             raise NotFresh
         users = {
             name: User(

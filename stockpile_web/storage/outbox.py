@@ -45,6 +45,7 @@ SETTLE_OF_MOVER = timedelta(minutes=2)
 BUNDLE = timedelta(seconds=3)
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0
 KEEP = timedelta(days=30)
+LOOKED_AT = 10  # Notices for each person wanted: few have more that wait at once.
 
 _NEWS = ("user_id", "match_id", "event", "version", "made_at", "due_at")
 _WRITE = Statement(insert(Notice).values(queued=False, told="", daily=False), _NEWS)
@@ -199,17 +200,13 @@ def _mark_seen(session: Session | Connection, *which: Any) -> None:
 
 def due(session: Session, moment: datetime, most: int) -> dict[int, list[Entry]]:
     """Return what is due and not queued yet, by person, of whom there are `most`."""
-    persons = (
-        select(Notice.user_id)
-        .where(_WAITING, Notice.due_at <= moment)
-        .group_by(Notice.user_id)
-        .order_by(func.min(Notice.due_at))
-        .limit(most)
-    )
+    # In the order of the index of those that wait: grouped by person, all notices would be read.
+    first = select(Notice.user_id).where(_WAITING, Notice.due_at <= moment).order_by(Notice.due_at)
+    persons = list(dict.fromkeys(session.scalars(first.limit(LOOKED_AT * most))))[:most]
     theirs = (
         select(*COLUMNS)
         .where(_WAITING, Notice.due_at <= moment + BUNDLE)
-        .where(Notice.user_id.in_(session.scalars(persons).all()))
+        .where(Notice.user_id.in_(persons))
         .order_by(Notice.id)
         .with_for_update(skip_locked=True)  # SQLite: we are the only writer.
     )

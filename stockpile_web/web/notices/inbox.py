@@ -23,7 +23,7 @@ from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.notices.blueprint import bp
 
-NEWEST, LOOKED_AT = 50, 1000  # Tables that are listed, and notices of which they are gathered.
+NEWEST, LOOKED_AT = 50, 300  # Tables that are listed, and notices of which they are gathered.
 
 
 @bp.get("/notices")
