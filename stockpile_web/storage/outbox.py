@@ -7,6 +7,7 @@ transaction; it is done when it is on no queue any more.
 import random
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -199,20 +200,25 @@ def _mark_seen(session: Session | Connection, *which: Any) -> None:
 
 
 def due(session: Session, moment: datetime, most: int) -> dict[int, list[Entry]]:
-    """Return what is due and not queued yet, by person, of whom there are `most`."""
-    # In the order of the index of those that wait: grouped by person, all notices would be read.
-    first = select(Notice.user_id).where(_WAITING, Notice.due_at <= moment).order_by(Notice.due_at)
-    persons = list(dict.fromkeys(session.scalars(first.limit(LOOKED_AT * most))))[:most]
-    theirs = (
-        select(*COLUMNS)
+    """Return what is due and not queued yet, by person, of whom there are `most`.
+
+    It is read in the order in which it waits, by the index of that alone. What falls due soon is
+    for those only of whom something is due.
+    """
+    waiting = (
+        select(Notice.due_at, *COLUMNS)
         .where(_WAITING, Notice.due_at <= moment + BUNDLE)
-        .where(Notice.user_id.in_(persons))
-        .order_by(Notice.id)
+        .order_by(Notice.due_at)
+        .limit(LOOKED_AT * most)
         .with_for_update(skip_locked=True)  # SQLite: we are the only writer.
     )
-    found: dict[int, list[Entry]] = {}
-    for row in session.execute(theirs):
-        found.setdefault(row.user_id, []).append(Entry(*row))
+    rows = session.execute(waiting).all()
+    persons = dict.fromkeys(row.user_id for row in rows if row.due_at <= moment)
+    found: dict[int, list[Entry]] = {person: [] for person in islice(persons, most)}
+    for _, *columns in sorted(rows, key=lambda row: row.id):
+        entry = Entry(*columns)
+        if entry.user_id in found:
+            found[entry.user_id].append(entry)
     return found
 
 

@@ -78,6 +78,9 @@ def fill_notices(connection: Connection) -> None:
         sent_at) SELECT host_id, 'mail', 'a', 'b', false, true, 'OK', 0.1, CURRENT_TIMESTAMP
         FROM "match" m""")
     run("ANALYZE")
+    if connection.dialect.name == "postgresql":  # What is made from now on has numbers after these.
+        for table in ("user", "match"):
+            run(f"""SELECT setval('{table}_id_seq', (SELECT max(id) FROM "{table}"))""")
 
 
 class _Filling:
