@@ -103,8 +103,8 @@ class Reasons:
             case Done():
                 nothing = {"kind": "nothing_better", "phase": self.outlook.view.phase}
                 return [nothing] if is_best and self.has_choice else []
-            case Collect():
-                return [{"kind": "costs_nothing"}] if is_best else []
+            case Collect(cards, split):
+                return [{"kind": "costs_nothing"}] if is_best and (cards or split) else []
             case PlayStrategy() if worth == UNKNOWN:
                 return [{"kind": "not_tried"}]
         return [{"kind": "thumb", "of": type(move).__name__}]
