@@ -149,7 +149,7 @@ def render_anew(
         data=GAMES[table.game].data,
         log=Markup("").join(move.entries for move in reversed(words)),
         since=_news(mine, words, table.taken_back) if mine else [],
-        last_moves=_last_moves(table, words),
+        last_moves=_last_moves(table, words) if table.take_back or practises else "",
         practises=practises,
         messages=messages(connection, seen),
         time=time_view(seen),

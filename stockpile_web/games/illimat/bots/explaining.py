@@ -98,7 +98,7 @@ def _why(view: View, move: Move) -> list[Facts]:
 
 def _harvested(view: View, field: int, cards: list[str], items: list[Item]) -> list[Facts]:
     cleared = [_cleared(view, field)] if is_cleared(view, field, items) else []
-    return [_taken(cards, items), *cleared, _crop(view)]
+    return [_taken(cards, items), *cleared, *_crop(view)]
 
 
 def _taken(cards: list[str], items: list[Item]) -> Facts:
@@ -116,9 +116,10 @@ def _stacked(cards: list[str], items: list[Item]) -> Facts:
     return {**_taken(cards, items), "kind": "stacks"}
 
 
-def _crop(view: View) -> Facts:
+def _crop(view: View) -> list[Facts]:
+    """Say how the race for the Bumper Crop stands, once it has begun."""
     mine, theirs = crops(view)
-    return {"kind": "crop", "mine": mine, "theirs": theirs}
+    return [{"kind": "crop", "mine": mine, "theirs": theirs}] if mine or theirs else []
 
 
 def _given(card: str) -> Facts:
