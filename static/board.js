@@ -77,6 +77,21 @@
     return elt.id === "ask-for-news" && String(formData.getAll("step")) !== String(steps);
   }
 
+  // The server sends what this page does not have yet (web/parts.py). What it has stays as it is, and new
+  // lines of the log go on top of those that are there.
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    const has = all("[data-fp]").map((part) => part.dataset.fp);
+    if (detail.target.id === "board") detail.headers["Board-Has"] = has.join(" ");
+  });
+  Idiomorph.defaults.callbacks.beforeNodeMorphed = (here, there) => {
+    const { same, adds, fp } = there.dataset || {};
+    if (adds !== undefined) {
+      here.prepend(...there.children);
+      here.dataset.fp = fp;
+    }
+    return same === undefined && adds === undefined;
+  };
+
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { serverResponse, requestConfig } = event.detail;
     if (isOlder(serverResponse) || isOvertaken(requestConfig)) event.detail.shouldSwap = false;
@@ -84,7 +99,10 @@
     keptTurn = turn();
   });
   document.addEventListener("htmx:afterSettle", () => {
+    // It is not there after all: somebody else has changed this page.
+    if (document.querySelector("[data-same]")) location.reload();
     // After a move of my own the next choice is a new one, even where its controls look the same.
+    if (turn() !== keptTurn) document.getElementById("board")?.reset();
     for (const [id, value, checked] of turn() === keptTurn ? kept : []) {
       const control = id && document.getElementById(id);
       if (control?.options) control.value = value;

@@ -1,7 +1,7 @@
-/* Fires "live" on <body> when the table has moved on: hx-trigger="live from:body" then fetches it.
-   One element has data-live (address of the stream) and data-version (what is shown).
-   Browsers allow six connections per host. So every visible page keeps a stream, but of those behind
-   others only one, under a lock that all pages of the site share; the rest look once a minute. */
+// Fires "live" on <body> when the table has moved on: hx-trigger="live from:body" then fetches it.
+// One element has data-live (address of the stream) and data-version (what is shown).
+// Browsers allow six connections per host. So every visible page keeps a stream, but of those behind
+// others only one, under a lock that all pages of the site share; the rest look once a minute.
 (() => {
   "use strict";
   const body = document.body;
@@ -74,7 +74,7 @@
     if (isAhead) fetchNow();
   }
 
-  /* No stream to be had: fetch now and then, and try again for one. */
+  // No stream to be had: fetch now and then, and try again for one.
   function poll() {
     stop();
     body.dataset.liveState = "retry";

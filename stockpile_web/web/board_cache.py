@@ -28,6 +28,7 @@ from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import MISSED, Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.web.auth import blocked_by_me
+from stockpile_web.web.parts import LINE, PLACE, Rendered, cut
 from stockpile_web.words.events import AdviceInWords, advice_in_words, in_words
 
 BOARDS = 300
@@ -63,7 +64,7 @@ class MoveInWords(NamedTuple):
     entries: Markup
 
 
-_boards: BoundedCache[str] = BoundedCache(BOARDS)
+_boards: BoundedCache[Rendered] = BoundedCache(BOARDS)
 _parts: BoundedCache[Markup] = BoundedCache(PARTS)
 _moves: BoundedCache[MoveInWords] = BoundedCache(MOVES)
 _chats: BoundedCache[Sequence[Any]] = BoundedCache(BOARDS)
@@ -118,36 +119,36 @@ def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
 
 def render(
     connection: Connection, seen: Glance, user: Visitor | None, table: Table | None = None
-) -> str:
+) -> Rendered:
     """Return the table as HTML for its viewer; it may be open already."""
     key = freshness(seen, user)
-    html = _boards.get(key)
-    if html is None:
-        html = render_anew(connection, seen, table=table)
-        _boards.put(key, html)
-    return html
+    table_html = _boards.get(key)
+    if table_html is None:
+        table_html = render_anew(connection, seen, table=table)
+        _boards.put(key, table_html)
+    return table_html
 
 
-def parts(html: str) -> list[Markup]:
-    """Return the parts of a rendered table, which stand in different places of its page."""
-    return [Markup(part) for part in html.split("<!--part-->")]  # noqa: S704 (Jinja has escaped it)
+def places(html: str) -> list[Markup]:
+    """Return a table taken apart, for its parts stand in different places of a page."""
+    return [Markup(part) for part in html.split(PLACE)]  # noqa: S704 (Jinja has escaped it)
 
 
 def render_anew(
     connection: Connection, seen: Glance, notice: str = "", table: Table | None = None
-) -> str:
+) -> Rendered:
     """Render the table, with a word to its viewer if there is one to say."""
     table = table or open_table(connection, seen)
     words, mine = log_in_words(seen, table.log), seen.seat
     practises = seen.match.practice and practice.is_open(seen)
     guided = guide.guide(seen, table) if practises else None
-    return render_template(
+    html = render_template(
         "table/_table.html",
         table=table,
         seen=seen,
         notice=notice,
         data=GAMES[table.game].data,
-        log=Markup("").join(move.entries for move in reversed(words)),
+        log=LINE.join(["", *(move.entries for move in reversed(words)), ""]),
         since=_news(mine, words, table.taken_back) if mine else [],
         last_moves=_last_moves(table, words) if table.take_back or practises else "",
         practises=practises,
@@ -157,6 +158,7 @@ def render_anew(
         guide=guided,
         advice=guided and guided.best and coach_says(seen, guided.best),
     )
+    return cut(html)
 
 
 def coach_says(seen: Glance, advice: Advice) -> AdviceInWords:

@@ -26,6 +26,11 @@ def asks_for(target: str) -> bool:
     return wants_fragment() and request.htmx.target == target
 
 
+def shown_already() -> str:
+    """Return what the asking page says it has of a table (web/parts.py)."""
+    return str(request.headers.get("Board-Has", ""))
+
+
 def reload_page() -> Response:
     """Have htmx load the whole page anew."""
     return Response(headers={"HX-Refresh": "true"})
@@ -37,6 +42,7 @@ def has_message() -> bool:
 
 
 def varied(response: Response) -> Response:
-    """Mark an answer whose address gives a page or a fragment, so that caches keep them apart."""
+    """Mark an answer whose address gives a page, a fragment or less: caches keep them apart."""
     varies_by(response, "HX-Request")
+    varies_by(response, "Board-Has")
     return response

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from stockpile_web.settings import ROOT
 
 SMALLEST = 1024
 A_YEAR = 365 * 24 * 3600
+SCRIPTS = ("text/javascript", "application/javascript")
+_IN_SHEETS = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+_IN_SCRIPTS = re.compile(rb"^ *// .*\n", re.MULTILINE)
 TEXT = (
     "text/",
     "image/svg+xml",
@@ -101,7 +105,7 @@ def _compress(response: Response) -> Response:
     if len(plain) < SMALLEST:
         return response
     if is_file:
-        packed = _well_compressed(plain)
+        packed = _well_compressed(without_comments(plain, response.mimetype or ""))
     elif "HX-Request" in request.headers:
         packed = _compressed_for_all(plain)
     else:  # A page holds a token of its own: nobody will be sent the same again.
@@ -112,6 +116,16 @@ def _compress(response: Response) -> Response:
     if tag:
         response.set_etag(tag, weak=True)
     return response
+
+
+def without_comments(plain: bytes, mimetype: str) -> bytes:
+    """Leave out of a script or a sheet of ours what is said to its readers: a tenth of a page.
+
+    Of scripts these are the lines that begin with `//`: a vendored one is a single long line.
+    """
+    if mimetype == "text/css":
+        return _IN_SHEETS.sub(b"", plain)
+    return _IN_SCRIPTS.sub(b"", plain) if mimetype in SCRIPTS else plain
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from stockpile_web.match.table_view import Glance
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache
+from stockpile_web.web import board_cache, parts
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.htmx import varied, wants_fragment
 
@@ -44,7 +44,7 @@ def leave(match_id: int) -> ResponseReturnValue:
         return _form(seen, 422, str(refusal))
     if wants_fragment():
         seen, table = table_view.open_after(turn, me().id)
-        html = board_cache.render(reading(), seen, me(), table)
+        html = parts.answer(board_cache.render(reading(), seen, me(), table))
         return varied(make_response(html + render_template("table/_order_slot.html")))
     return redirect(url_for("table.show", match_id=match_id, _anchor="orders"), 303)
 

@@ -41,6 +41,7 @@ DEPENDS_ON = (
     "HTTP_HX_REQUEST",
     "HTTP_HX_TARGET",
     "HTTP_HX_HISTORY_RESTORE_REQUEST",
+    "HTTP_BOARD_HAS",
 )
 
 _TABLE = re.compile(r"/table/\d+$")

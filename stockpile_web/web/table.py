@@ -41,7 +41,7 @@ from stockpile_web.notify import mentions
 from stockpile_web.people import blocks
 from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache, http_cache, rate_limits, steps
+from stockpile_web.web import board_cache, http_cache, parts, rate_limits, steps
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.htmx import (
     asks_for,
@@ -54,6 +54,7 @@ from stockpile_web.web.htmx import (
 from stockpile_web.web.lobby import room
 from stockpile_web.web.notices import offer
 from stockpile_web.web.notices.blueprint import unseen_notices
+from stockpile_web.web.parts import Rendered
 
 bp = Blueprint("table", __name__)
 
@@ -113,7 +114,9 @@ def show(match_id: int) -> ResponseReturnValue:
         answer = make_response("", 304)
     else:
         table = board_cache.render(reading(), seen, user)
-        answer = make_response(table if wants_fragment() else _page(seen, table, is_offered))
+        answer = make_response(
+            parts.answer(table) if wants_fragment() else _page(seen, table, is_offered)
+        )
     answer.set_etag(tag, weak=True)
     return varied(answer)
 
@@ -153,7 +156,7 @@ def act(
     if wants_fragment():
         # Only now: what is not committed might be cached, and never have happened.
         seen, table = table_view.open_after(turn, me().id)
-        return varied(make_response(board_cache.render(reading(), seen, me(), table)))
+        return varied(make_response(parts.answer(board_cache.render(reading(), seen, me(), table))))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
@@ -227,12 +230,12 @@ def _seated(match_id: int) -> Glance:
     return seen
 
 
-def _page(seen: Glance, table: str, is_offered: bool) -> str:
+def _page(seen: Glance, table: Rendered, is_offered: bool) -> str:
     game = GAMES[seen.match.game]
     return render_template(
         "table/page.html",
         seen=seen,
-        parts=board_cache.parts(table),
+        places=board_cache.places(table.html),
         game=game,
         time_control=TIME_CONTROLS[seen.match.pace],
         offer_key=offer.push_key() if is_offered else None,
@@ -278,7 +281,7 @@ def _anew(
 ) -> ResponseReturnValue:
     """Answer with a table that is not kept: without a tag no cache does."""
     board = board_cache.render_anew(reading(), seen, notice, table)
-    body = board if wants_fragment() else _page(seen, board, offer.is_due(seen))
+    body = parts.answer(board) if wants_fragment() else _page(seen, board, offer.is_due(seen))
     return varied(make_response(body, status))
 
 
@@ -289,4 +292,4 @@ def back_to(match_id: int, anchor: str) -> ResponseReturnValue:
     seen = find(match_id)
     if table := steps.open_still(reading(), seen, request.form):
         return _anew(seen, 200, "", table)
-    return varied(make_response(board_cache.render(reading(), seen, me())))
+    return varied(make_response(parts.answer(board_cache.render(reading(), seen, me()))))

@@ -1,6 +1,7 @@
 """The look of every page: colours one can read, sheets that are used, and little to load."""
 
 import gzip
+import mimetypes
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,6 +12,7 @@ from flask.testing import FlaskClient
 from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
 from stockpile_web.web.filters import SHEETS
+from stockpile_web.web.http_cache import without_comments
 from stockpile_web.words.events import log_templates
 from tests.support.looking import NAMES, board, colours, contrast, theme_of
 from tests.support.random_play import Sitting
@@ -89,7 +91,25 @@ def test_the_static_files_of_a_first_load_are_light(game: str) -> None:
     own = [path for path in (STATIC / "games" / game).glob("*") if path.name != "guide.css"]
     files = [*shared, *own]
     assert len(files) <= 10  # With the page of the table itself, eleven requests.
-    assert sum(len(gzip.compress(file.read_bytes())) for file in files) < 50_000
+    assert sum(map(weight, files)) < 50_000
+
+
+def weight(file: Path) -> int:
+    """Return the bytes in which a file travels."""
+    kind = mimetypes.guess_type(file.name)[0] or ""
+    return len(gzip.compress(without_comments(file.read_bytes(), kind)))
+
+
+def test_comments_stay_at_home_and_all_else_travels() -> None:
+    script = b'// One.\nlet a = "// x"; // Two.\n  // Three.\n"http://y";\n'
+    left = b'let a = "// x"; // Two.\n"http://y";\n'
+    assert without_comments(script, "text/javascript") == left
+    assert without_comments(b"/* One.\n*/\na { b: c }", "text/css") == b"a { b: c }"
+    assert without_comments(b"// <", "image/svg+xml") == b"// <"
+    # Inside of backquotes such a line would be no comment.
+    texts = [file.read_text() for file in STATIC.glob("*.js")]
+    quoted = [part for text in texts for part in text.split("`")[1::2]]
+    assert quoted and not any("\n" in part for part in quoted)
 
 
 def sheets_of(html: str) -> list[str]:

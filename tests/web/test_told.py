@@ -33,7 +33,7 @@ def title_of(client, address, **headers):
 
 
 def icon_of(client, address):
-    (icon,) = re.findall(r'<link id="icon"[^>]*>', client.get(address).text)
+    (icon,) = re.findall(r'<link id="icon"[^>]*? href="([^"]+)"', client.get(address).text)
     return icon
 
 

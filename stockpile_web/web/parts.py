@@ -1,0 +1,119 @@
+"""A rendered table in parts, so that a page is sent those alone which it does not have yet.
+
+A part is one element with an id that a template puts between `<!--part-->` and `<!--end-->`; it may
+hold others. It carries a fingerprint of itself (`data-fp`). A page that asks for a table names all
+fingerprints that it shows, so the server keeps nothing about any page, and answers with an empty
+element with `data-same` in place of each part that the page has. A list that only grows, with the
+newest line on top (`<!--growing-->`), is sent as far as it is newer than what the page has, marked
+by `data-adds`. What a page makes of them stands in static/board.js.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+from zlib import crc32
+
+from flask import Flask
+from markupsafe import Markup
+
+from stockpile_web.web.htmx import shown_already
+
+PLACE = "<!--place-->"
+LINE = "<!--line-->"
+
+_MARK = re.compile("<!--(part|growing|end)-->")
+_ROOT = re.compile(r'\s*<(\w+)[^>]*? id="([^"]+)"')
+
+
+def init_app(app: Flask) -> None:
+    """Let templates whose page is always whole forget the marks."""
+    app.jinja_env.filters["whole"] = whole
+
+
+def whole(html: str) -> Markup:
+    """Return HTML without any marks."""
+    return Markup(_MARK.sub("", html))  # noqa: S704 (Jinja has escaped it)
+
+
+class Rendered:
+    """HTML with parts in it: a table, or a part that holds others."""
+
+    def __init__(self, content: list["str | Part"]) -> None:
+        self._content = content
+        self.html: str = "".join([one if isinstance(one, str) else one.html for one in content])
+
+    def beyond(self, known: set[str]) -> str:
+        """Return what a page that shows parts of these fingerprints does not have yet."""
+        return "".join(
+            [one if isinstance(one, str) else one.beyond(known) for one in self._content]
+        )
+
+
+class Part(Rendered):
+    """One element; or nothing, where a template has nothing to show."""
+
+    def __init__(self, content: list["str | Part"]) -> None:
+        super().__init__(content)
+        root = _ROOT.match(self.html)
+        if root is None:
+            if self.html.strip():
+                raise ValueError(f"A part is an element with an id: {self.html[:80]!r}")
+            self.fingerprint = ""
+            return
+        self.fingerprint = _fingerprint(self.key())
+        mark = f'{root[0]} data-fp="{self.fingerprint}"'
+        self.html = mark + self.html[root.end() :]
+        content[0] = mark + str(content[0])[root.end() :]
+        # What replaces its like elsewhere on the page is left out if the page has it.
+        is_elsewhere = "hx-swap-oob" in self.html[: self.html.index(">")]
+        self._same = "" if is_elsewhere else f'<{root[1]} id="{root[2]}" data-same></{root[1]}>'
+
+    def key(self) -> str:
+        """Return what its fingerprint is of."""
+        return self.html
+
+    def beyond(self, known: set[str]) -> str:
+        return self._same if self.fingerprint in known else super().beyond(known)
+
+
+class Growing(Part):
+    """A list to which lines are only ever added, the newest on top, with marks between them."""
+
+    def key(self) -> str:
+        begin, *self._lines, end = self.html.split(LINE)
+        self.html = "".join([begin, *self._lines, end])
+        return self._lines[0] if self._lines else ""
+
+    def beyond(self, known: set[str]) -> str:
+        new = list(takewhile(lambda line: _fingerprint(line) not in known, self._lines))
+        if len(new) == len(self._lines):
+            return self.html
+        begin, end = self.html.split("".join(self._lines))
+        return "".join([begin[:-1], " data-adds>", *new, end]) if new else self._same
+
+
+def cut(html: str) -> Rendered:
+    """Cut HTML at its marks."""
+    return Rendered(_read(iter(_MARK.split(html))))
+
+
+def answer(table: Rendered) -> str:
+    """Return what the asking page does not have yet of a table."""
+    has = shown_already()
+    html = table.beyond(set(has.split())) if has else table.html
+    return html.replace(PLACE, "")
+
+
+def _read(words: Iterator[str]) -> list[str | Part]:
+    """Read up to the next end: text and marks come in turn."""
+    content: list[str | Part] = [next(words)]
+    while (kind := next(words, "end")) != "end":
+        content += [(Part if kind == "part" else Growing)(_read(words)), next(words)]
+    return content
+
+
+def _fingerprint(html: str) -> str:
+    # It only has to tell a part from what the same page showed of it before: a checksum and the
+    # length do, at a seventh of the price of a hash.
+    data = html.encode()
+    return f"{crc32(data):x}{len(data):x}"
