@@ -76,7 +76,10 @@ def _measure(count: int) -> dict[str, float]:
 class Crowd:
     """Many viewers of one match, read by one thread."""
 
+    TOLD = b"event: state"  # What a move brings.
+
     def __init__(self) -> None:
+        self.brought = 0  # How many boards were heard.
         self._selector = selectors.DefaultSelector()
         self._connections: list[socket.socket] = []
 
@@ -93,7 +96,7 @@ class Crowd:
         """Return how many milliseconds after the beginning of a move each viewer heard of it."""
         began = time.monotonic()
         move()
-        heard = self._hear(b"event: state", len(self._connections))
+        heard = self._hear(self.TOLD, len(self._connections))
         return [round((moment - began) * 1000, 2) for moment in heard]
 
     def _hear(self, text: bytes, count: int) -> list[float]:
@@ -105,6 +108,7 @@ class Crowd:
             for key, _ in ready:
                 assert isinstance(key.fileobj, socket.socket)
                 received = key.fileobj.recv(65536)
+                self.brought += b"event: board" in received
                 if text in received:
                     moments.append(time.monotonic())
         return moments

@@ -1,4 +1,5 @@
-// Fires "live" on <body> when the table has moved on: hx-trigger="live from:body" then fetches it.
+// Takes in the board that the stream brings. If it brings a version alone, or builds on what this page does
+// not show, fires "live" on <body>: hx-trigger="live from:body" then fetches what is new.
 // One element has data-live (address of the stream) and data-version (what is shown).
 // Browsers allow six connections per host. So every visible page keeps a stream, but of those behind
 // others only one, under a lock that all pages of the site share; the rest look once a minute.
@@ -57,12 +58,33 @@
       news = event.data.split(".");
       compare();
     });
+    stream.addEventListener("board", (event) => {
+      refusals = 0;
+      const [base, ...lines] = event.data.split("\n");
+      bring(base, lines.join("\n"));
+    });
     stream.addEventListener("full", poll);
     stream.onerror = () => {
       body.dataset.liveState = "retry";
       if (stream.readyState === EventSource.CLOSED) poll();
     };
     after(SILENCE, poll);
+  }
+
+  // What a page that shows `base` does not have yet, as if it had asked for it.
+  function bring(base, html) {
+    const [, ...version] = html.match(/data-version="(\d+)\.(\d+)"/);
+    news = version;
+    const board = document.getElementById("board");
+    const isBusy = document.querySelector(".htmx-request, #steps [name=step]");
+    if (board?.dataset.table !== base || isBusy) return compare();
+    after(SILENCE, start);
+    const elt = document.getElementById("ask-for-news");
+    const requestConfig = { elt, verb: "get", path: address, formData: new FormData() };
+    const detail = { target: board, serverResponse: html, shouldSwap: true, requestConfig };
+    if (htmx.trigger(board, "htmx:beforeSwap", detail) && detail.shouldSwap) {
+      htmx.swap(board, html, { swapStyle: "morph:outerHTML", swapDelay: 0, settleDelay: 20 }, { contextElement: elt, eventInfo: detail });
+    }
   }
 
   function compare() {

@@ -1,31 +1,35 @@
 """Tells open pages that a match has moved on, within milliseconds and at almost no cost.
 
     move committed --> bus (one thread per process: which versions are new?)
-                   --> hub (one thread per process: writes the version to all who watch)
-                   --> static/live.js --> the page fetches its own fragment, rendered for its viewer
+                   --> boards (one thread per process: what do the pages of each source not have?)
+                   --> hub (one thread per process: writes it to all who watch)
+                   --> static/live.js --> the page takes it in, or fetches what it has missed
 
-A page learns only a version number here, so there is nothing to keep secret and nothing to lose.
+A page that cannot be brought its board learns a version number and fetches: nothing can be lost.
 """
 
 import atexit
 import os
 import threading
+from typing import Any
 
 from flask import Flask, Response, current_app, request
 from sqlalchemy import URL, Connection, Engine, make_url, text
 from sqlalchemy.orm import Session, scoped_session
 
+from stockpile_web.live.boards import Brought, Source
 from stockpile_web.live.bus import CHANNEL, Bus, open_bus
 from stockpile_web.live.hub import Hub
 from stockpile_web.live.stream import open_stream
 
-__all__ = ["init_app", "moved", "notify_in", "stream"]
+__all__ = ["Brought", "Source", "hang_up", "init_app", "moved", "notify_in", "stream"]
 
 
 class Live:
     """The hub and the bus of one process, started when the first page wants to watch."""
 
-    def __init__(self, url: URL, fallback_streams: int) -> None:
+    def __init__(self, app: Flask, url: URL, fallback_streams: int) -> None:
+        self._app = app
         self.threads = threading.BoundedSemaphore(fallback_streams)
         self._url = url
         self._lock = threading.Lock()
@@ -37,7 +41,10 @@ class Live:
         """Return the hub of this process; threads do not survive a fork, so each has its own."""
         with self._lock:
             if self._process != os.getpid():
-                self._hub = Hub(on_new=lambda match_id: self._bus.look(match_id))  # noqa: PLW0108 (made below)
+                self._hub = Hub(
+                    on_new=lambda match_id: self._bus.look(match_id),  # noqa: PLW0108 (made below)
+                    context=self._app.app_context,
+                )
                 self._bus = open_bus(self._url, self._hub.watched, self._hub.tell)
                 self._bus.start()
                 self._process = os.getpid()
@@ -49,8 +56,13 @@ class Live:
         if self._process == os.getpid() and self._hub.watches(match_id):
             self._bus.look(match_id)
 
+    def hang_up(self, key: str) -> None:
+        """End all streams of one person in this process."""
+        if self._process == os.getpid():
+            self._hub.hang_up(key)
+
     def close(self) -> None:
-        """End all streams and both threads; the next viewer starts them again."""
+        """End all streams and all threads; the next viewer starts them again."""
         with self._lock:
             if self._process == os.getpid():
                 self._process = 0
@@ -62,7 +74,7 @@ class Live:
 def init_app(app: Flask, database: Engine | URL | str, fallback_streams: int = 4) -> None:
     """Get ready; `fallback_streams` should be the server's threads less four."""
     url = database.url if isinstance(database, Engine) else make_url(database)
-    app.extensions["live"] = Live(url, fallback_streams)
+    app.extensions["live"] = Live(app, url, fallback_streams)
 
 
 def notify_in(tx: Connection | Session | scoped_session[Session], match_id: int) -> None:
@@ -81,13 +93,24 @@ def moved(match_id: int) -> None:
     _live().look(match_id)
 
 
-def stream(match_id: int, key: str | None = None) -> Response:
+def stream(
+    match_id: int, key: str | None = None, source: Source | None = None, shown: Any = None
+) -> Response:
     """Answer a request to watch a match; the caller has checked that the viewer may.
 
-    Of one `key` (a person, or an address) only the newest few streams are kept.
+    Of one `key` (a person, or an address) only the newest few streams are kept. A `source` brings
+    the board; `shown` is what the page shows of it, if that is known.
     """
     live = _live()
-    return open_stream(live.hub(), request.environ, match_id, key, live.threads)
+    hub = live.hub()
+    if source is not None and shown is not None:
+        hub.note(match_id, source, shown)
+    return open_stream(hub, request.environ, match_id, key, live.threads, source)
+
+
+def hang_up(key: str) -> None:
+    """End the streams of somebody who has lost the right to them."""
+    _live().hang_up(key)
 
 
 def _live() -> Live:

@@ -1,8 +1,8 @@
 """One thread that holds the connections of all who watch a match in this process.
 
-A viewer costs a socket and about a kilobyte, no thread. What is sent is only a hint, the version of
-the match. It is sent again every 20 seconds, so that a page whose fetch failed heals and a dead
-connection shows.
+A viewer costs a socket and about a kilobyte, no thread. Viewers with a source are sent the board as
+it is brought (`boards.py`); all others, and all every 20 seconds, are sent a hint, the version of
+the match, so that a page whose fetch failed heals and a dead connection shows.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from stockpile_web.live.boards import Boards, Brought, Context, Source
 from stockpile_web.live.waker import Waker
 
 log = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class Viewer:
     match_id: int
     key: str | None
     chunked: bool
+    source: Source | None = None
 
 
 @dataclass(slots=True)
@@ -63,7 +65,12 @@ class Audience:
 class Hub:
     """Keeps the viewers; `on_new(match_id)` is called when a match gets its first one."""
 
-    def __init__(self, on_new: Callable[[int], None], ping_seconds: float = PING_SECONDS) -> None:
+    def __init__(
+        self,
+        on_new: Callable[[int], None],
+        ping_seconds: float = PING_SECONDS,
+        context: Context = contextlib.nullcontext,
+    ) -> None:
         self._on_new = on_new
         self._ping_seconds = ping_seconds
         self._audiences: dict[int, Audience] = {}
@@ -72,6 +79,7 @@ class Hub:
         self._room = file_limit() - OTHER_FILES
         self._inbox: deque[Callable[[], None]] = deque()
         self._waker = Waker()
+        self._boards = Boards(self.sources, self.bring, context)
         self._selector = selectors.DefaultSelector()
         self._open = True
         self._thread = threading.Thread(target=self._run, name="live-hub", daemon=True)
@@ -84,6 +92,24 @@ class Hub:
     def tell(self, versions: Mapping[int, Version]) -> None:
         """Tell everyone who watches these matches, unless they know already."""
         self._later(partial(self._tell, versions))
+
+    def note(self, match_id: int, source: Source, shown: object) -> None:
+        """Note what the page of a viewer of `source` shows."""
+        self._boards.note(match_id, source, shown)
+
+    def bring(self, match_id: int, source: Source, brought: Brought | None) -> None:
+        """Send all viewers of `source` what they do not have yet, or let them go."""
+        self._later(partial(self._pass_on, match_id, source, brought))
+
+    def sources(self, match_id: int) -> set[Source]:
+        """Return in whose names the boards of a match are asked for."""
+        audience = self._audiences.get(match_id)
+        viewers = audience.viewers.copy() if audience else ()
+        return {viewer.source for viewer in viewers if viewer.source}
+
+    def hang_up(self, key: str) -> None:
+        """End all streams of one person."""
+        self._later(partial(self._end_all, key))
 
     def watched(self) -> list[int]:
         """Return the matches that somebody watches."""
@@ -104,6 +130,7 @@ class Hub:
         self._open = False
         self._waker.wake()
         self._thread.join(2)
+        self._boards.close()
 
     def _later(self, act: Callable[[], None]) -> None:
         self._inbox.append(act)
@@ -169,8 +196,21 @@ class Hub:
             # Readings may arrive out of order; what only grows is never told backwards.
             newest = (max(moves, known[0]), max(words, known[1]))
             if newest != known:
+                is_first = audience.version is None  # Then most pages show it already.
                 audience.version = newest
-                self._send(audience.viewers, audience.message())
+                told = [v for v in audience.viewers if is_first or not v.source]
+                self._send(told, audience.message())
+                if len(told) < len(audience.viewers):
+                    self._boards.want(match_id)
+
+    def _pass_on(self, match_id: int, source: Source, brought: Brought | None) -> None:
+        audience = self._audiences.get(match_id)
+        viewers = [v for v in audience.viewers if v.source == source] if audience else []
+        if audience and brought:
+            self._send(viewers, brought.message or audience.message())
+        else:
+            for viewer in viewers:
+                self._end(viewer)
 
     def _send(self, viewers: Iterable[Viewer], message: bytes) -> None:
         """Write `message` to all; drop whoever cannot take it, having stopped reading long ago."""
@@ -195,6 +235,10 @@ class Hub:
             pass
         self._drop(viewer)
 
+    def _end_all(self, key: str) -> None:
+        for viewer in self._by_key.get(key, [])[:]:
+            self._end(viewer)
+
     def _end(self, viewer: Viewer) -> None:
         if viewer.chunked:
             with contextlib.suppress(OSError):
@@ -208,6 +252,7 @@ class Hub:
         audience.viewers.remove(viewer)
         if not audience.viewers:
             del self._audiences[viewer.match_id]
+            self._boards.forget(viewer.match_id)
         if viewer.key is not None:
             self._by_key[viewer.key].remove(viewer)
             if not self._by_key[viewer.key]:

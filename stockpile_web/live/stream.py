@@ -13,6 +13,7 @@ from typing import Any
 
 from flask import Response
 
+from stockpile_web.live.boards import Source
 from stockpile_web.live.hub import Hub, Viewer
 
 UNANSWERED_SECONDS = 60
@@ -30,6 +31,7 @@ def open_stream(
     match_id: int,
     key: str | None,
     threads: threading.BoundedSemaphore,
+    source: Source | None = None,
 ) -> Response:
     """Answer with a stream, or with 503 when there is no room; the page then asks now and then."""
     if not hub.has_room():
@@ -37,11 +39,13 @@ def open_stream(
     hand_over = environ.get("stockpile.hand_over")
     if hand_over is not None and environ["REQUEST_METHOD"] == "GET":
         chunked = environ["SERVER_PROTOCOL"] == "HTTP/1.1"
-        hand_over(lambda connection: hub.add(_viewer(connection, match_id, key, chunked)))
+        hand_over(
+            lambda connection: hub.add(Viewer(_set_up(connection), match_id, key, chunked, source))
+        )
         return Response(iter([_hello()]), headers=HEADERS)  # As its length is not known yet.
     if not threads.acquire(blocking=False):
         return _no_room()
-    response = Response(_copy(hub, match_id, key), headers=HEADERS)
+    response = Response(_copy(hub, match_id, key, source), headers=HEADERS)
     once = ExitStack()  # A response may be closed twice.
     once.callback(threads.release)
     response.call_on_close(once.close)
@@ -57,19 +61,19 @@ def _hello() -> bytes:
     return b"retry: %d\n\n" % random.randint(500, 2500)
 
 
-def _viewer(connection: socket.socket, match_id: int, key: str | None, chunked: bool) -> Viewer:
+def _set_up(connection: socket.socket) -> socket.socket:
     if connection.family != socket.AF_UNIX:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Notice a phone that has left its network.
             milliseconds = UNANSWERED_SECONDS * 1000
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
-    return Viewer(connection, match_id, key, chunked)
+    return connection
 
 
-def _copy(hub: Hub, match_id: int, key: str | None) -> Iterator[bytes]:
+def _copy(hub: Hub, match_id: int, key: str | None, source: Source | None) -> Iterator[bytes]:
     yield _hello()
     ours, hubs = socket.socketpair()
     with ours:
-        hub.add(Viewer(hubs, match_id, key, chunked=False))
+        hub.add(Viewer(hubs, match_id, key, chunked=False, source=source))
         while message := ours.recv(4096):
             yield message

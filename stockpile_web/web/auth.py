@@ -20,6 +20,7 @@ from flask_login import (  # type: ignore[import-untyped]
 from sqlalchemy import bindparam, delete, exists, select, update
 from werkzeug.wrappers import Response as BaseResponse
 
+from stockpile_web import live
 from stockpile_web.people import blocks, guests
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
@@ -156,6 +157,12 @@ def sign_out_device(user: Visitor, device_id: int) -> None:
     """Sign `user` out on one device, if it is theirs."""
     with writing() as tx:
         tx.execute(delete(Device).where(Device.user_id == user.id, Device.id == device_id))
+    live.hang_up(stream_key(user))
+
+
+def stream_key(user: Visitor) -> str:
+    """Return the name under which the streams of a person are known."""
+    return f"user {user.id}"
 
 
 def fingerprint(token: str) -> str:

@@ -129,6 +129,11 @@ def render(
     return table_html
 
 
+def rendered(seen: Glance, user: Visitor | None) -> Rendered | None:
+    """Return the table for its viewer, if this process has it at hand."""
+    return _boards.get(freshness(seen, user))
+
+
 def places(html: str) -> list[Markup]:
     """Return a table taken apart, for its parts stand in different places of a page."""
     return [Markup(part) for part in html.split(PLACE)]  # noqa: S704 (Jinja has escaped it)

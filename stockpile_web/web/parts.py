@@ -9,7 +9,7 @@ by `data-adds`. What a page makes of them stands in static/board.js.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import takewhile
 from zlib import crc32
 
@@ -38,15 +38,22 @@ def whole(html: str) -> Markup:
 class Rendered:
     """HTML with parts in it: a table, or a part that holds others."""
 
-    def __init__(self, content: list["str | Part"]) -> None:
+    def __init__(self, content: list["str | Part"], fingerprint: str = "") -> None:
         self._content = content
+        self.fingerprint = fingerprint
         self.html: str = "".join([one if isinstance(one, str) else one.html for one in content])
 
-    def beyond(self, known: set[str]) -> str:
+    def beyond(self, known: Set[str]) -> str:
         """Return what a page that shows parts of these fingerprints does not have yet."""
         return "".join(
             [one if isinstance(one, str) else one.beyond(known) for one in self._content]
         )
+
+    def fingerprints(self) -> frozenset[str]:
+        """Return those of all parts in it."""
+        parts = [one for one in self._content if isinstance(one, Part)]
+        inside = (part.fingerprints() for part in parts)
+        return frozenset(part.fingerprint for part in parts).union(*inside)
 
 
 class Part(Rendered):
@@ -54,11 +61,11 @@ class Part(Rendered):
 
     def __init__(self, content: list["str | Part"]) -> None:
         super().__init__(content)
+        self._same = ""
         root = _ROOT.match(self.html)
         if root is None:
             if self.html.strip():
                 raise ValueError(f"A part is an element with an id: {self.html[:80]!r}")
-            self.fingerprint = ""
             return
         self.fingerprint = _fingerprint(self.key())
         mark = f'{root[0]} data-fp="{self.fingerprint}"'
@@ -72,7 +79,7 @@ class Part(Rendered):
         """Return what its fingerprint is of."""
         return self.html
 
-    def beyond(self, known: set[str]) -> str:
+    def beyond(self, known: Set[str]) -> str:
         return self._same if self.fingerprint in known else super().beyond(known)
 
 
@@ -84,7 +91,7 @@ class Growing(Part):
         self.html = "".join([begin, *self._lines, end])
         return self._lines[0] if self._lines else ""
 
-    def beyond(self, known: set[str]) -> str:
+    def beyond(self, known: Set[str]) -> str:
         new = list(takewhile(lambda line: _fingerprint(line) not in known, self._lines))
         if len(new) == len(self._lines):
             return self.html
@@ -93,8 +100,10 @@ class Growing(Part):
 
 
 def cut(html: str) -> Rendered:
-    """Cut HTML at its marks."""
-    return Rendered(_read(iter(_MARK.split(html))))
+    """Cut a table at its marks, and put the fingerprint of all of it where it says `data-table`."""
+    fingerprint = _fingerprint(html)
+    html = html.replace(" data-table ", f' data-table="{fingerprint}" ', 1)
+    return Rendered(_read(iter(_MARK.split(html))), fingerprint)
 
 
 def answer(table: Rendered) -> str:

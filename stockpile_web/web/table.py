@@ -41,8 +41,8 @@ from stockpile_web.notify import mentions
 from stockpile_web.people import blocks
 from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache, http_cache, parts, rate_limits, steps
-from stockpile_web.web.auth import me, sign_in_needed, someone
+from stockpile_web.web import board_cache, http_cache, parts, rate_limits, steps, watching
+from stockpile_web.web.auth import me, sign_in_needed, someone, stream_key
 from stockpile_web.web.htmx import (
     asks_for,
     has_message,
@@ -162,11 +162,11 @@ def act(
 
 @bp.get("/table/<int:match_id>/events")
 def events(match_id: int) -> ResponseReturnValue:
-    """Tell an open page when its table moves on."""
-    find(match_id)
-    user = someone()
-    key = f"user {user.id}" if user else f"address {request.remote_addr}"
-    return live.stream(match_id, key)
+    """Bring an open page its table whenever that moves on."""
+    seen, user = find(match_id), someone()
+    key = stream_key(user) if user else f"address {request.remote_addr}"
+    shown = watching.shown_of(board_cache.rendered(seen, user))
+    return live.stream(match_id, key, watching.source_of(seen, user), shown)
 
 
 @bp.post("/table/<int:match_id>/chat")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from stockpile_web.live.boards import Brought, Source
 from stockpile_web.live.hub import STREAMS_PER_KEY, Hub, Viewer
 from tests.support.live_site import wait_until
 
@@ -16,11 +17,17 @@ def watch() -> Iterator[Watch]:
     """Adds viewers; what a test gets is the far end of the connection."""
     far_ends = []
 
-    def watch(hub: Hub, match_id: int, key: str | None = None, chunked: bool = False):
+    def watch(
+        hub: Hub,
+        match_id: int,
+        key: str | None = None,
+        chunked: bool = False,
+        source: Source | None = None,
+    ):
         ours, hubs = socket.socketpair()
         ours.settimeout(5)
         far_ends.append(ours)
-        hub.add(Viewer(hubs, match_id, key, chunked))
+        hub.add(Viewer(hubs, match_id, key, chunked, source))
         return ours
 
     yield watch
@@ -141,3 +148,51 @@ def test_one_bad_connection_does_not_silence_the_others(watch, hub, caplog):
     hub.tell({1: (7, 2)})
     assert read(viewer) == "event: state\ndata: 7.2\n\n"
     assert "could not" in caplog.text
+
+
+def test_what_viewers_share_is_asked_for_once_and_brought_to_all_of_them_alone(watch, hub):
+    asked: list[tuple[int, object]] = []
+
+    def board(match_id: int, shown: object) -> Brought:
+        asked.append((match_id, shown))
+        return Brought(b"board %d\n\n" % len(asked), len(asked))
+
+    ours, theirs = Source("ours", board), Source("theirs", lambda *_: Brought(None, None))
+    us = [watch(hub, 1, source=ours) for _ in range(3)]
+    they, plain = watch(hub, 1, source=theirs), watch(hub, 1)
+    hub.note(1, ours, "page")
+    hub.tell({1: (6, 2)})
+    assert {read(viewer) for viewer in (*us, they, plain)} == {"event: state\ndata: 6.2\n\n"}
+    hub.tell({1: (7, 2)})
+    assert [read(viewer) for viewer in us] == ["board 1\n\n"] * 3
+    # Whoever cannot be brought it, and whoever has no source, is told the version.
+    assert read(they) == read(plain) == "event: state\ndata: 7.2\n\n"
+    hub.tell({1: (8, 2)})
+    assert [read(viewer) for viewer in us] == ["board 2\n\n"] * 3
+    assert asked == [(1, "page"), (1, 1)]
+
+
+def test_a_board_that_fails_keeps_nobody_else_waiting_and_its_pages_fetch(watch, hub, caplog):
+    def fail(*_: object) -> Brought:
+        raise ValueError("no board")
+
+    failing, fine = Source("failing", fail), Source("fine", lambda *_: Brought(b"board\n\n", 1))
+    one, other = watch(hub, 1, source=failing), watch(hub, 1, source=fine)
+    hub.tell({1: (6, 2)})
+    assert read(one) == read(other)
+    hub.tell({1: (7, 2)})
+    assert read(one) == "event: state\ndata: 7.2\n\n"
+    assert read(other) == "board\n\n"
+    assert "could not be brought" in caplog.text
+
+
+def test_who_may_see_no_more_is_let_go_and_so_are_the_pages_of_somebody_signed_out(watch, hub):
+    gone, stays = watch(hub, 1, source=Source("gone", lambda *_: None)), watch(hub, 1, key="ann")
+    hub.tell({1: (6, 2)})
+    assert read(gone) == read(stays)
+    hub.tell({1: (7, 2)})
+    assert read(stays) == "event: state\ndata: 7.2\n\n"
+    assert read(gone) == ""
+    hub.hang_up("ann")
+    assert read(stays) == ""
+    wait_until(lambda: hub.count() == 0)
