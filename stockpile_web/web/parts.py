@@ -38,10 +38,15 @@ def whole(html: str) -> Markup:
 class Rendered:
     """HTML with parts in it: a table, or a part that holds others."""
 
-    def __init__(self, content: list["str | Part"], fingerprint: str = "") -> None:
+    __slots__ = ("_content", "fingerprint")
+
+    def __init__(self, content: list["str | Part"], fingerprint: str) -> None:
         self._content = content
         self.fingerprint = fingerprint
-        self.html: str = "".join([one if isinstance(one, str) else one.html for one in content])
+
+    def whole(self) -> str:
+        """Return all of it."""
+        return "".join([one if isinstance(one, str) else one.whole() for one in self._content])
 
     def beyond(self, known: Set[str]) -> str:
         """Return what a page that shows parts of these fingerprints does not have yet."""
@@ -59,25 +64,20 @@ class Rendered:
 class Part(Rendered):
     """One element; or nothing, where a template has nothing to show."""
 
-    def __init__(self, content: list["str | Part"]) -> None:
-        super().__init__(content)
-        self._same = ""
-        root = _ROOT.match(self.html)
-        if root is None:
-            if self.html.strip():
-                raise ValueError(f"A part is an element with an id: {self.html[:80]!r}")
-            return
-        self.fingerprint = _fingerprint(self.key())
-        mark = f'{root[0]} data-fp="{self.fingerprint}"'
-        self.html = mark + self.html[root.end() :]
-        content[0] = mark + str(content[0])[root.end() :]
-        # What replaces its like elsewhere on the page is left out if the page has it.
-        is_elsewhere = "hx-swap-oob" in self.html[: self.html.index(">")]
-        self._same = "" if is_elsewhere else f'<{root[1]} id="{root[2]}" data-same></{root[1]}>'
+    __slots__ = ("_same",)
 
-    def key(self) -> str:
-        """Return what its fingerprint is of."""
-        return self.html
+    def __init__(self, content: list["str | Part"], html: str, fingerprint: str = "") -> None:
+        root = _ROOT.match(html)
+        if root is None and html.strip():
+            raise ValueError(f"A part is an element with an id: {html[:80]!r}")
+        super().__init__(content, fingerprint or (_fingerprint(html) if root else ""))
+        self._same = ""
+        if root is not None:
+            first = str(content[0])
+            content[0] = f'{root[0]} data-fp="{self.fingerprint}"{first[root.end() :]}'
+            # What replaces its like elsewhere on the page is left out if the page has it.
+            if "hx-swap-oob" not in first[: first.index(">")]:
+                self._same = f'<{root[1]} id="{root[2]}" data-same></{root[1]}>'
 
     def beyond(self, known: Set[str]) -> str:
         return self._same if self.fingerprint in known else super().beyond(known)
@@ -86,16 +86,19 @@ class Part(Rendered):
 class Growing(Part):
     """A list to which lines are only ever added, the newest on top, with marks between them."""
 
-    def key(self) -> str:
-        begin, *self._lines, end = self.html.split(LINE)
-        self.html = "".join([begin, *self._lines, end])
-        return self._lines[0] if self._lines else ""
+    __slots__ = ()
+
+    def __init__(self, _content: list["str | Part"], html: str) -> None:
+        begin, *lines, end = html.split(LINE)
+        newest = lines[0] if lines else ""
+        # Whoever has the newest line has them all, whatever else they still show below.
+        super().__init__([begin, *lines, end], begin, _fingerprint(newest))
 
     def beyond(self, known: Set[str]) -> str:
-        new = list(takewhile(lambda line: _fingerprint(line) not in known, self._lines))
-        if len(new) == len(self._lines):
-            return self.html
-        begin, end = self.html.split("".join(self._lines))
+        begin, *lines, end = map(str, self._content)
+        new = list(takewhile(lambda line: _fingerprint(line) not in known, lines))
+        if len(new) == len(lines):
+            return self.whole()
         return "".join([begin[:-1], " data-adds>", *new, end]) if new else self._same
 
 
@@ -103,22 +106,27 @@ def cut(html: str) -> Rendered:
     """Cut a table at its marks, and put the fingerprint of all of it where it says `data-table`."""
     fingerprint = _fingerprint(html)
     html = html.replace(" data-table ", f' data-table="{fingerprint}" ', 1)
-    return Rendered(_read(iter(_MARK.split(html))), fingerprint)
+    content, _ = _read(iter(_MARK.split(html)))
+    return Rendered(content, fingerprint)
 
 
 def answer(table: Rendered) -> str:
     """Return what the asking page does not have yet of a table."""
     has = shown_already()
-    html = table.beyond(set(has.split())) if has else table.html
+    html = table.beyond(set(has.split())) if has else table.whole()
     return html.replace(PLACE, "")
 
 
-def _read(words: Iterator[str]) -> list[str | Part]:
-    """Read up to the next end: text and marks come in turn."""
-    content: list[str | Part] = [next(words)]
+def _read(words: Iterator[str]) -> tuple[list[str | Part], str]:
+    """Read up to the next end, where text and marks come in turn; return it cut and as it was."""
+    text = next(words)
+    content: list[str | Part] = [text]
+    html = [text]
     while (kind := next(words, "end")) != "end":
-        content += [(Part if kind == "part" else Growing)(_read(words)), next(words)]
-    return content
+        inside, text = _read(words), next(words)
+        content += [(Part if kind == "part" else Growing)(*inside), text]
+        html += [inside[1], text]
+    return content, "".join(html)
 
 
 def _fingerprint(html: str) -> str:

@@ -235,7 +235,7 @@ def _page(seen: Glance, table: Rendered, is_offered: bool) -> str:
     return render_template(
         "table/page.html",
         seen=seen,
-        places=board_cache.places(table.html),
+        places=board_cache.places(table.whole()),
         game=game,
         time_control=TIME_CONTROLS[seen.match.pace],
         offer_key=offer.push_key() if is_offered else None,

@@ -29,20 +29,20 @@ def test_what_a_page_has_is_not_sent_again_and_what_holds_something_new_is_sent_
     new = cut(
         f"<main>{element('a', '1')}{element('b', element('c', '2'), element('d', '4'))}</main>"
     )
-    has = known(old.html)
+    has = known(old.whole())
     assert len(has) == 4
-    assert "<!--" not in old.html
+    assert "<!--" not in old.whole()
     same = '<main><p id="a" data-same></p><p id="b" data-same></p></main>'
     assert old.beyond(has) == same
     sent = re.sub(' data-fp="[^"]+"', "", new.beyond(has))
     inside = '<p id="c" data-same></p><p class="x" id="d">4</p>'
     assert sent == f'<main><p id="a" data-same></p><p class="x" id="b">{inside}</p></main>'
-    assert new.beyond(set()) == new.html
+    assert new.beyond(set()) == new.whole()
 
 
 def test_what_stands_elsewhere_on_the_page_is_left_out_if_it_is_the_same():
     there = cut('<!--part--><p id="a" hx-swap-oob="morph">1</p><!--end-->')
-    assert there.beyond(known(there.html)) == ""
+    assert there.beyond(known(there.whole())) == ""
     assert cut("<!--part-->  <!--end-->").beyond(set()).strip() == ""
 
 
@@ -51,13 +51,13 @@ def test_of_a_list_that_grows_only_what_is_newer_is_sent():
         inside = LINE.join(["", *(f"<li>{n}</li>" for n in lines), ""])
         return cut(f'<!--growing--><ol id="log">{inside}</ol><!--end-->')
 
-    has = known(log(3, 2, 1).html)
+    has = known(log(3, 2, 1).whole())
     sent = log(5, 4, 3, 2).beyond(has)
     assert "data-adds" in sent and re.findall(r"<li>(\d)", sent) == ["5", "4"]
-    assert known(sent) == known(log(5).html)
+    assert known(sent) == known(log(5).whole())
     assert log(3, 2, 1).beyond(has) == '<ol id="log" data-same></ol>'
     # Too much has happened: it is a new list.
-    assert log(9, 8).beyond(has) == log(9, 8).html
+    assert log(9, 8).beyond(has) == log(9, 8).whole()
 
 
 def test_a_part_without_an_id_is_a_mistake_of_its_template():
