@@ -24,6 +24,7 @@ from stockpile_web.engine.simulation import (
 )
 from stockpile_web.games import GAMES
 from stockpile_web.settings import BadSetting
+from stockpile_web.upkeep import commands
 from stockpile_web.words.events import log_as_text
 
 GUNICORN = [sys.executable, "-m", "gunicorn"]
@@ -171,6 +172,10 @@ def check(file: Path) -> None:
         click.echo(f"{word:6} {line.text}")
     click.echo(verdict.summary)
     sys.exit(not verdict.is_honest)
+
+
+for command in (commands.backup, commands.restore, commands.copy_database):
+    main.add_command(command)
 
 
 def _check_options(rules: Game, words: str, seats: int) -> None:

@@ -83,6 +83,9 @@ SETTINGS = (
         "Whether the server starts a worker (notices, bots, clocks); off: run ./run worker.",
         ("on", "off"),
     ),
+    Setting("BACKUPS", "", "Folder for backups that the worker makes by itself; empty: none."),
+    Setting("BACKUP_HOURS", "24", "How many hours lie between two backups."),
+    Setting("BACKUPS_KEPT", "14", "How many backups are kept; older ones are removed."),
 )
 
 
@@ -101,15 +104,31 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
         values[setting.name] = value
     values["BEHIND_PROXY"] = _number(values, "BEHIND_PROXY", 9)
     values["SMTP_PORT"] = _number(values, "SMTP_PORT", 65535)
+    values["BACKUP_HOURS"] = _number(values, "BACKUP_HOURS", 24 * 365, least=1)
+    values["BACKUPS_KEPT"] = _number(values, "BACKUPS_KEPT", 10_000, least=1)
     for name in ("SITE_URL", "TELEGRAM_API"):
         values[name] = _web_address(name, values[name])
     values["STOCKPILE_INSTANCE"] = str(Path(values["STOCKPILE_INSTANCE"]).resolve())
+    values["BACKUPS"] = values["BACKUPS"] and str(Path(values["BACKUPS"]).resolve())
     values["DATABASE_URL"] = _database_url(values)
     values["SECURE_COOKIES"] = values["SECURE_COOKIES"] == "on" or (
         values["SECURE_COOKIES"] == "auto" and values["SITE_URL"].startswith("https:")
     )
     _check_together(values)
     return values
+
+
+def open_instance(name: str) -> Path:
+    """Return the folder of everything that is kept, made if there is none."""
+    folder = Path(name)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror
+        raise BadSetting(f"The instance folder {name} cannot be made: {reason}.") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadSetting(f"The instance folder {name} cannot be written to.")
+    return folder
 
 
 def stored_secret(path: Path, make: Callable[[], str]) -> str:
@@ -128,10 +147,10 @@ def stored_secret(path: Path, make: Callable[[], str]) -> str:
     return path.read_text()
 
 
-def _number(values: Mapping[str, Any], name: str, most: int) -> int:
+def _number(values: Mapping[str, Any], name: str, most: int, least: int = 0) -> int:
     text = values[name]
-    if not (text.isascii() and text.isdigit() and int(text) <= most):
-        raise BadSetting(f"{name} is {text!r}; it must be a number from 0 to {most}.")
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise BadSetting(f"{name} is {text!r}; it must be a number from {least} to {most}.")
     return int(text)
 
 

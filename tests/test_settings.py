@@ -42,6 +42,8 @@ def test_cookies_travel_by_https_alone_when_the_site_does():
         ({"SITE_URL": "games.example.org"}, "SITE_URL"),
         ({"BEHIND_PROXY": "yes"}, "BEHIND_PROXY"),
         ({"SMTP_PORT": "99999"}, "SMTP_PORT"),
+        ({"BACKUP_HOURS": "0"}, "BACKUP_HOURS"),
+        ({"BACKUPS_KEPT": "0"}, "BACKUPS_KEPT"),
         ({"SMTP_HOST": "mail.example.org", "SITE_URL": "https://example.org"}, "SMTP_FROM"),
         ({"SMTP_HOST": "mail.example.org", "SMTP_FROM": "games@example.org"}, "SITE_URL"),
     ],

@@ -17,16 +17,21 @@ MIGRATIONS = ROOT / "migrations"
 
 
 def migrate(app: Flask) -> None:
-    """Bring the database up to date; safe when several processes start at once."""
-    url, folder = app.config["DATABASE_URL"], app.config["STOCKPILE_INSTANCE"]
+    """Bring the database of `app` up to date; safe when several processes start at once."""
+    config = app.config
+    upgrade(config["DATABASE_URL"], config["STOCKPILE_INSTANCE"], config["SQLITE_SYNCHRONOUS"])
+
+
+def upgrade(url: str, folder: str, synchronous: str) -> None:
+    """Bring the database at `url` up to date."""
     engine = create_engine(url, poolclass=NullPool)
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
-    tune(engine, app.config["SQLITE_SYNCHRONOUS"], foreign_keys="OFF")
+    tune(engine, synchronous, foreign_keys="OFF")
     try:
         with engine.connect() as connection:
             if not is_up_to_date(connection):
                 with _migrating_alone(connection, Path(folder)):
-                    _upgrade(connection)
+                    _run_migrations(connection)
     except OperationalError as error:
         first_line = str(error.orig).strip().splitlines()[0]
         raise BadSetting(f"The database cannot be opened: {first_line}") from None
@@ -36,13 +41,22 @@ def migrate(app: Flask) -> None:
 
 def is_up_to_date(connection: Connection) -> bool:
     """Tell whether the newest migration has been applied, without loading Alembic."""
-    newest = max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
     try:
-        if not inspect(connection).has_table("alembic_version"):
-            return False
-        return str(connection.scalar(text("select version_num from alembic_version"))) == newest
+        return migration_of(connection) == newest_migration()
     finally:
         connection.rollback()
+
+
+def newest_migration() -> str:
+    """Return the migration that this version wants."""
+    return max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
+def migration_of(connection: Connection) -> str:
+    """Return the migration that a database is at, or nothing if it has no tables yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return ""
+    return str(connection.scalar(text("select version_num from alembic_version")) or "")
 
 
 @contextmanager
@@ -59,7 +73,7 @@ def _migrating_alone(connection: Connection, folder: Path) -> Iterator[None]:
         yield  # Closing the connection gives the lock back.
 
 
-def _upgrade(connection: Connection) -> None:
+def _run_migrations(connection: Connection) -> None:
     # Rarely needed and heavy: loaded only when there is something to do.
     from alembic import command
     from alembic.config import Config
