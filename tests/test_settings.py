@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from stockpile_web import create_app
+from stockpile_web.notify.channels import push
 from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
+from stockpile_web.storage.schema import migrate
 
 
 def test_with_nothing_set_the_site_is_open_and_keeps_everything_in_one_folder(tmp_path):
@@ -86,6 +89,49 @@ def test_a_server_that_cannot_start_says_one_line(tmp_path, name, value, problem
     done = run("import wsgi", tmp_path, **{name: value})
     assert done.returncode == 3
     assert done.stderr == f"stockpile: {problem}\n"
+
+
+def test_a_secret_that_cannot_be_one_is_refused_at_the_start(tmp_path):
+    path = tmp_path / "secret_key"
+    for content in (b"", b" \n", b"\xff\xfe\x00key", bytes(64)):
+        path.write_bytes(content)
+        done = run("import wsgi", tmp_path)
+        assert (done.returncode, done.stderr) == (
+            3,
+            f"stockpile: {path} holds no key: put it back from a backup, or remove it and a new one is "
+            "made.\n",
+        )
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(BadSetting, match=r"secret_key cannot be read: Is a directory"):
+        create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    path.rmdir()
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    (tmp_path / "push_key").write_text("half a k")
+    with app.app_context(), pytest.raises(BadSetting, match=r"push_key holds no key"):
+        push.own_keys()
+
+
+def test_a_database_that_cannot_be_used_is_refused_in_one_line(tmp_path, monkeypatch):
+    path = tmp_path / "stockpile.db"
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    path.write_bytes(b"no database" * 1000)
+    with pytest.raises(BadSetting, match="cannot be opened: file is not a database"):
+        migrate(app)
+    path.unlink()
+    migrate(app)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with pytest.raises(BadSetting, match="made by a newer version of Stockpile Web"):
+        migrate(app)
+    (tmp_path / "migrate.lock").unlink()
+    (tmp_path / "migrate.lock").mkdir()
+    with pytest.raises(BadSetting, match=r"migrate\.lock cannot be written to: Is a directory"):
+        migrate(app)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # For root may write everything.
+    with pytest.raises(BadSetting, match=r"stockpile\.db cannot be written to: Permission denied"):
+        migrate(app)
 
 
 def test_what_is_done_in_a_forked_child_leaves_nothing_behind_but_its_code(tmp_path):

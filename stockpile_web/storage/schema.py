@@ -1,16 +1,18 @@
 """The schema: how the database is brought up to date by Alembic, once, whoever starts first."""
 
+import errno
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
 from sqlalchemy import Connection, NullPool, create_engine, inspect, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from stockpile_web.settings import ROOT, BadSetting
-from stockpile_web.storage.database import tune
+from stockpile_web.storage.database import file_of, tune
 from stockpile_web.storage.transactions import lock_number
 
 MIGRATIONS = ROOT / "migrations"
@@ -28,15 +30,24 @@ def upgrade(url: str, folder: str, synchronous: str) -> None:
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
     tune(engine, synchronous, foreign_keys="OFF")
     try:
+        _refuse_unless_writable(file_of(engine))
         with engine.connect() as connection:
             if not is_up_to_date(connection):
                 with _migrating_alone(connection, Path(folder)):
                     _run_migrations(connection)
-    except OperationalError as error:
+    except DatabaseError as error:
         first_line = str(error.orig).strip().splitlines()[0]
         raise BadSetting(f"The database cannot be opened: {first_line}") from None
+    except OSError as error:
+        raise BadSetting(f"{error.filename} cannot be written to: {error.strerror}.") from None
     finally:
         engine.dispose()
+
+
+def _refuse_unless_writable(file: str | None) -> None:
+    """Refuse a file that others have made: all would seem well until somebody moves."""
+    if file and os.path.exists(file) and not os.access(file, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), file)
 
 
 def is_up_to_date(connection: Connection) -> bool:

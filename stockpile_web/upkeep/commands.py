@@ -20,7 +20,7 @@ def backup(file: Path) -> None:
     """Save the site as FILE, also while the server runs."""
     from stockpile_web.upkeep import backup as backups  # Here, for other commands need none of it.
 
-    with _one_line():
+    with one_line():
         manifest = backups.make(_settings(), file)
     size = file.stat().st_size / 1_000_000
     print(f"Saved as {file}: {size:.1f} MB, database at migration {manifest.migration}.")
@@ -37,7 +37,7 @@ def restore(file: Path, replace: bool) -> None:
     """Put a backup back while the server is stopped; what was there is kept."""
     from stockpile_web.upkeep import restore as restoring
 
-    with _one_line():
+    with one_line():
         done = restoring.restore(_settings(), file, replace=replace)
     print(f"Restored as it was at {done.manifest.made_at:%Y-%m-%d %H:%M} UTC.")
     for kept in done.kept:
@@ -56,7 +56,7 @@ def copy_database(source: str, target: str) -> None:
     """
     from stockpile_web.upkeep import copying
 
-    with _one_line():
+    with one_line():
         counted = copying.copy(_settings(source), _settings(target))
     print(f"Copied {sum(counted.values())} rows of {len(counted)} tables, counted on both sides.")
     print("Now start the server with the new address as DATABASE_URL, and with the same keys.")
@@ -75,7 +75,7 @@ def _tell_of_settings(keys: list[str], what: str) -> None:
 
 
 @contextmanager
-def _one_line() -> Iterator[None]:
+def one_line() -> Iterator[None]:
     """Say in one line why something cannot be done."""
     try:
         yield
