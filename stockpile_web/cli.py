@@ -173,7 +173,7 @@ def check(file: Path) -> None:
     sys.exit(not verdict.is_honest)
 
 
-for command in (commands.backup, commands.restore, commands.copy_database):
+for command in commands.ALL:
     main.add_command(command)
 
 

@@ -17,7 +17,7 @@ UPLOAD_PATH = "/import"
 LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 
 # What a kept secret looks like at least: text, and not empty.
-ANY_SECRET = r"[^\x00]*[^\x00\s][^\x00]*"
+ANY_TEXT = r"[^\x00]*[^\x00\s][^\x00]*"
 PUSH_PAIR = r"[\w-]{43}\.[\w-]{87}"
 
 
@@ -135,7 +135,7 @@ def open_instance(name: str) -> Path:
     return folder
 
 
-def stored_secret(path: Path, make: Callable[[], str], looks: str = ANY_SECRET) -> str:
+def stored_secret(path: Path, make: Callable[[], str], looks: str = ANY_TEXT) -> str:
     """Return the secret kept at `path`, made when first needed; all processes get the same one."""
     try:
         if not path.exists():

@@ -1,6 +1,5 @@
 """The schema: how the database is brought up to date by Alembic, once, whoever starts first."""
 
-import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -30,7 +29,8 @@ def upgrade(url: str, folder: str, synchronous: str) -> None:
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
     tune(engine, synchronous, foreign_keys="OFF")
     try:
-        _refuse_unless_writable(file_of(engine))
+        if file := file_of(engine):
+            _open_file(file)
         with engine.connect() as connection:
             if not is_up_to_date(connection):
                 with _migrating_alone(connection, Path(folder)):
@@ -39,15 +39,17 @@ def upgrade(url: str, folder: str, synchronous: str) -> None:
         first_line = str(error.orig).strip().splitlines()[0]
         raise BadSetting(f"The database cannot be opened: {first_line}") from None
     except OSError as error:
-        raise BadSetting(f"{error.filename} cannot be written to: {error.strerror}.") from None
+        raise BadSetting(f"{error.filename} cannot be opened: {error.strerror}.") from None
     finally:
         engine.dispose()
 
 
-def _refuse_unless_writable(file: str | None) -> None:
-    """Refuse a file that others have made: all would seem well until somebody moves."""
-    if file and os.path.exists(file) and not os.access(file, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), file)
+def _open_file(file: str) -> None:
+    """Make SQLite's file if there is none, for its owner's eyes alone.
+
+    One that cannot be written to is refused: all would seem well until somebody moves.
+    """
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def is_up_to_date(connection: Connection) -> bool:

@@ -62,6 +62,22 @@ def copy_database(source: str, target: str) -> None:
     print("Now start the server with the new address as DATABASE_URL, and with the same keys.")
 
 
+@click.command()
+def doctor() -> None:
+    """Say what is wrong with the site, and what to do about it; nothing is changed."""
+    from stockpile_web.upkeep.doctor import examine
+
+    faults = 0
+    for finding in examine(os.environ):
+        print(f"{finding.level:6} {finding.about}: {finding.text}")
+        faults += finding.level == "WRONG"
+    print(f"{faults} of these must be mended." if faults else "Nothing is wrong.")
+    raise SystemExit(1 if faults else 0)
+
+
+ALL = (backup, restore, copy_database, doctor)
+
+
 def _settings(database: str | None = None) -> dict[str, Any]:
     """Return the settings, for another database if one is named."""
     given = {"DATABASE_URL": database} if database else {}

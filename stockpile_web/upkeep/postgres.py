@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, NullPool, create_engine, make_url, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from stockpile_web.upkeep import Refused
 
@@ -55,9 +55,9 @@ def connected(url: str) -> Iterator[Connection]:
     try:
         with engine.connect() as connection:
             yield connection
-    except OperationalError as error:
+    except DBAPIError as error:
         first_line = str(error.orig).strip().splitlines()[0]
-        raise Refused(f"The database cannot be reached: {first_line}") from None
+        raise Refused(f"The database cannot be used: {first_line}") from None
     finally:
         engine.dispose()
 

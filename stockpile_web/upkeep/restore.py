@@ -27,7 +27,7 @@ def restore(settings: Mapping[str, Any], file: Path, *, replace: bool) -> Restor
     url, instance = settings["DATABASE_URL"], open_instance(settings["STOCKPILE_INSTANCE"])
     manifest = backup_file.check(file)
     _refuse_what_does_not_fit(manifest, url)
-    stamp = datetime.now(UTC).strftime("%Y%m%d_%H%M%S")
+    stamp = datetime.now(UTC).strftime("%Y%m%d_%H%M%S_%f")
     try:
         # Beside what it replaces: only within one file system is that a single step.
         with TemporaryDirectory(prefix=".restore-", dir=_home_of(url, instance)) as name:

@@ -27,9 +27,14 @@ def make_next(settings: Mapping[str, Any]) -> Path:
     file = folder / datetime.now(UTC).strftime("backup-%Y%m%d-%H%M%S.zip")
     backup.make(settings, file)
     # Only now: as long as none can be made, none is removed.
-    for old in sorted(folder.glob(_NAMES))[: -settings["BACKUPS_KEPT"]]:
+    for old in made_in(folder)[: -settings["BACKUPS_KEPT"]]:
         old.unlink(missing_ok=True)
     return file
+
+
+def made_in(folder: Path) -> list[Path]:
+    """Return the backups that were made by themselves, the oldest first."""
+    return sorted(folder.glob(_NAMES))
 
 
 def _remove_unfinished(folder: Path) -> None:
