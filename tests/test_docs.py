@@ -24,7 +24,9 @@ from stockpile_web.storage.models.notices import EVENTS
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 ALL = "\n".join(page.read_text() for page in PAGES)
-FOLDERS = ("bench", "docs", "hosting", "migrations", "static", "stockpile_web", "templates", "tests")
+FOLDERS = (
+    "bench", "docs", "hosting", "migrations", "static", "stockpile_web", "templates", "tests",
+)  # fmt: skip
 ROOMS = sorted(path.parent.name for path in (ROOT / "stockpile_web").glob("*/__init__.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 HOSTS = {"127.0.0.1:8000", "api.telegram.org", "play.example.org"}

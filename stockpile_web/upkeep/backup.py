@@ -1,6 +1,5 @@
 """Makes a backup of a site while it runs: of its database, and of the keys beside it."""
 
-import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +25,7 @@ def make(settings: Mapping[str, Any], file: Path) -> Manifest:
             manifest = _write(settings, draft, Path(folder, DATABASE))
             _refuse_to_overwrite(file)  # It may have taken a while.
             draft.rename(file)
-        _make_durable(file.parent)
+        backup_file.sync(file.parent)
     except OSError as error:
         reason = error.strerror or error
         raise Refused(f"No backup can be written to {file.parent}: {reason}.") from None
@@ -70,12 +69,3 @@ def _write(settings: Mapping[str, Any], draft: Path, copy: Path) -> Manifest:
 def _refuse_to_overwrite(file: Path) -> None:
     if file.exists():
         raise Refused(f"{file} is there already; give the backup another name.")
-
-
-def _make_durable(folder: Path) -> None:
-    """See to it that a power cut does not take back a new name."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -90,3 +90,13 @@ def unpack(file: Path, folder: Path) -> None:
             if name in packed.namelist():
                 path = Path(packed.extract(name, folder))
                 path.chmod(0o600)
+                sync(path)
+
+
+def sync(path: Path) -> None:
+    """See to it that a power cut takes nothing back of a file, or no new name of a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

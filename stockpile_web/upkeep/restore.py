@@ -70,6 +70,7 @@ def _replace_file(path: Path, new: Path, stamp: str, replace: bool) -> list[str]
         sqlite_file.close(path)
     kept = path.with_name(f"{path.name}.before_{stamp}")
     sqlite_file.replace(path, new, kept)
+    backup_file.sync(path.parent)
     return [str(kept)] if is_there else []
 
 
@@ -104,4 +105,5 @@ def _move(new: Path, path: Path) -> None:
     draft = path.with_name(f".{path.name}.new")
     draft.touch(mode=0o600)
     draft.write_bytes(new.read_bytes())
+    backup_file.sync(draft)
     draft.replace(path)
