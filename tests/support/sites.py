@@ -64,5 +64,8 @@ def refuse_damaged_matches(rows: Rows) -> dict[int, int]:
 
 def begin_matches(app: Flask, count: int) -> list[int]:
     """Let guests begin so many matches; return their numbers."""
-    answers = [app.test_client().post(f"/try/{FIRST}") for _ in range(count)]
+    answers = [
+        app.test_client().post(f"/try/{FIRST}", environ_base={"REMOTE_ADDR": f"192.0.2.{number}"})
+        for number in range(count)
+    ]
     return [int(str(answer.location).rsplit("/", 1)[1]) for answer in answers]

@@ -70,7 +70,8 @@ def test_the_administrator_is_told_why_there_is_no_backup_and_the_log_says_it_on
     assert [record.getMessage() for record in caplog.records] == [
         "No backup could be made: The disk is full. It is tried again every hour."
     ]
-    assert "The disk is full." in client.get("/admin/backups").text
+    for page in ("/admin/backups", "/account"):
+        assert "The disk is full." in client.get(page).text
     with app.app_context():
         row = db.session.get_one(ScheduledBackup, ONLY)
         assert now() < row.due_at <= now() + timedelta(hours=1)
@@ -78,7 +79,7 @@ def test_the_administrator_is_told_why_there_is_no_backup_and_the_log_says_it_on
     make_next(app)
     page = client.get("/admin/backups").text
     assert "backup-2" in page
-    assert "The disk is full." not in page
+    assert "The disk is full." not in page + client.get("/account").text
 
 
 @pytest.mark.parametrize("blocked", ["file", "file/below"])
