@@ -26,8 +26,11 @@ def make_next(settings: Mapping[str, Any]) -> Path:
         raise Refused(f"No backup can be written to {folder}: {reason}.") from None
     file = folder / datetime.now(UTC).strftime("backup-%Y%m%d-%H%M%S.zip")
     backup.make(settings, file)
-    # Only now: as long as none can be made, none is removed.
-    for old in made_in(folder)[: -settings["BACKUPS_KEPT"]]:
+    # Only now: as long as none can be made, none is removed. Never the new one: by its name it is
+    # not the last if the clock was ahead once.
+    others = [path for path in made_in(folder) if path != file]
+    too_many = len(others) + 1 - settings["BACKUPS_KEPT"]
+    for old in others[: max(0, too_many)]:
         old.unlink(missing_ok=True)
     return file
 

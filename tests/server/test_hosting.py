@@ -25,6 +25,7 @@ def server(tmp_path_factory):
     server.listener.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["nginx", "caddy"])
 def test_behind_a_proxy_by_our_sample_one_plays_over_tls_and_a_restart_refuses_nobody(
     server, tmp_path, kind

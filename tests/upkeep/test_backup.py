@@ -205,6 +205,17 @@ def test_without_the_programs_of_postgres_it_is_said_what_to_install(
     settings = {"STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": postgres.url()}
     with pytest.raises(Refused, match="apt-get install postgresql-client"):
         backup.make(settings, tmp_path / "one.zip")
+    program = tmp_path / "pg_dump"
+    program.write_text(
+        f'#!/bin/sh\necho "$PGPASSWORD" "$@" > {tmp_path}/asked; echo "No." >&2; exit 1'
+    )
+    program.chmod(0o755)
+    settings["DATABASE_URL"] = postgres.url().replace("test@", "test:hidden@")
+    with pytest.raises(Refused, match=r"pg_dump failed: No\."):
+        backup.make(settings, tmp_path / "one.zip")
+    password, *words = (tmp_path / "asked").read_text().split()
+    assert password == "hidden"  # Told where other accounts cannot read it.
+    assert "hidden" not in str(words)
     settings["DATABASE_URL"] = "postgresql+psycopg://me:secret@127.0.0.1:1/games"
     with pytest.raises(Refused, match="cannot be used") as refusal:
         backup.make(settings, tmp_path / "one.zip")

@@ -44,6 +44,14 @@ def test_a_backup_is_made_when_it_is_due_by_one_worker_and_old_ones_go(app, tmp_
     assert [kept[0], kept[-1]] == ["backup-20030101-000000.zip", "own.zip"]
     assert len(kept) == 3
 
+    app.config["BACKUPS_KEPT"] = 1
+    (folder / kept[1]).unlink()
+    (folder / "backup-29990101-000000.zip").write_text("")  # The clock was wrong once.
+    due(app)
+    make_next(app)
+    [last, _own] = sorted(path.name for path in folder.iterdir())
+    assert kept[1] <= last < "backup-2999"
+
 
 def due(app):
     """Let the next backup be due."""
