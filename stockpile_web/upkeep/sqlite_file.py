@@ -58,6 +58,9 @@ def close(path: Path) -> None:
             raise Refused(
                 "The server is running: stop it, and ./run worker if there is one."
             ) from None
+        raise Refused(
+            f"{path} cannot be opened: {error}. Is this the account of the site?"
+        ) from None
     except sqlite3.DatabaseError:
         pass  # So damaged that it cannot be read: that is why another one takes its place.
 

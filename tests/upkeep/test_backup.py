@@ -160,6 +160,10 @@ def test_a_damaged_database_can_be_replaced(saved):
     path.with_name("stockpile.db-wal").write_bytes(b"of another one")
     restore.restore(settings, file, replace=True)
     assert words(path) == ["saved"]
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(Refused, match="Is this the account of the site"):
+        restore.restore(settings, file, replace=True)
 
 
 def repack(file: Path, **changes: object) -> None:
