@@ -4,13 +4,12 @@ import os
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
+from stockpile_web.settings import ROOT, SETTINGS, open_instance, read_settings, stored_secret
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
@@ -56,7 +55,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         what_if,
     )
 
-    folder = _open_instance(values["STOCKPILE_INSTANCE"])
+    folder = open_instance(values["STOCKPILE_INSTANCE"])
     app = Flask(
         __name__,
         instance_path=str(folder),
@@ -98,15 +97,3 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         app.register_blueprint(pages.bp)
     notices.init_app(app)
     return app
-
-
-def _open_instance(name: str) -> Path:
-    folder = Path(name)
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror
-        raise BadSetting(f"The instance folder {name} cannot be made: {reason}.") from None
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise BadSetting(f"The instance folder {name} cannot be written to.")
-    return folder

@@ -23,7 +23,8 @@ from stockpile_web.engine.simulation import (
     summary,
 )
 from stockpile_web.games import GAMES
-from stockpile_web.settings import BadSetting
+from stockpile_web.upkeep import commands
+from stockpile_web.upkeep.commands import one_line
 from stockpile_web.words.events import log_as_text
 
 GUNICORN = [sys.executable, "-m", "gunicorn"]
@@ -47,17 +48,16 @@ def serve(host: str, port: int) -> None:
     """Start the server."""
     from stockpile_web.notify.channels import push
 
-    try:
-        with socket.create_server((host, port), reuse_port=False):
-            pass
-    except (OSError, OverflowError) as error:
-        raise SystemExit(
-            f"run: cannot listen on {host} port {port}: {error}. Try --port 8001."
-        ) from None
+    # Whoever starts us may hold the socket, so that a restart refuses nobody; gunicorn takes it.
+    is_given_socket = os.environ.get("LISTEN_PID") == str(os.getpid())
+    if not is_given_socket:
+        _refuse_a_taken_port(host, port)
     # Here, not in the server: a bad setting is said once, and what this loads is not kept.
-    with ready_app().app_context():
+    app = ready_app()
+    with app.app_context(), one_line():
         push.own_keys()
-    print(f"Stockpile Web is at http://{host}:{port} (Ctrl-C stops it).", flush=True)
+    where = "the socket it was given" if is_given_socket else f"http://{host}:{port}"
+    print(f"Stockpile Web is at {where} (Ctrl-C stops it).", flush=True)
     command = [*GUNICORN, "-c", "gunicorn.conf.py"]
     arguments = [*command, "--bind", f"{host}:{port}", "wsgi:app"]
     os.execve(sys.executable, arguments, {**os.environ, **MALLOC})  # noqa: S606 (our own command)
@@ -173,6 +173,10 @@ def check(file: Path) -> None:
     sys.exit(not verdict.is_honest)
 
 
+for command in commands.ALL:
+    main.add_command(command)
+
+
 def _check_options(rules: Game, words: str, seats: int) -> None:
     """Refuse options that the game does not have, or that mean nothing for so many players."""
     asked = set(filter(None, words.split(",")))
@@ -206,12 +210,20 @@ def ready_app() -> Flask:
     from stockpile_web import create_app
     from stockpile_web.storage import schema
 
-    try:
+    with one_line():
         app = create_app()
         schema.migrate(app)
-    except BadSetting as problem:
-        raise SystemExit(f"run: {problem}") from None
-    return app
+        return app
+
+
+def _refuse_a_taken_port(host: str, port: int) -> None:
+    try:
+        with socket.create_server((host, port), reuse_port=False):
+            pass
+    except (OSError, OverflowError) as error:
+        raise SystemExit(
+            f"run: cannot listen on {host} port {port}: {error}. Try --port 8001."
+        ) from None
 
 
 if __name__ == "__main__":

@@ -16,6 +16,10 @@ LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
 UPLOAD_PATH = "/import"
 LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 
+# What a kept secret looks like at least: text, and not empty.
+ANY_TEXT = r"[^\x00]*[^\x00\s][^\x00]*"
+PUSH_PAIR = r"[\w-]{43}\.[\w-]{87}"
+
 
 class BadSetting(Exception):
     """The server cannot start like this; the message is one line for its host."""
@@ -83,6 +87,9 @@ SETTINGS = (
         "Whether the server starts a worker (notices, bots, clocks); off: run ./run worker.",
         ("on", "off"),
     ),
+    Setting("BACKUPS", "", "Folder for backups that the worker makes by itself; empty: none."),
+    Setting("BACKUP_HOURS", "24", "How many hours lie between two backups."),
+    Setting("BACKUPS_KEPT", "14", "How many backups are kept; older ones are removed."),
 )
 
 
@@ -101,9 +108,12 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
         values[setting.name] = value
     values["BEHIND_PROXY"] = _number(values, "BEHIND_PROXY", 9)
     values["SMTP_PORT"] = _number(values, "SMTP_PORT", 65535)
+    values["BACKUP_HOURS"] = _number(values, "BACKUP_HOURS", 24 * 365, least=1)
+    values["BACKUPS_KEPT"] = _number(values, "BACKUPS_KEPT", 10_000, least=1)
     for name in ("SITE_URL", "TELEGRAM_API"):
         values[name] = _web_address(name, values[name])
     values["STOCKPILE_INSTANCE"] = str(Path(values["STOCKPILE_INSTANCE"]).resolve())
+    values["BACKUPS"] = values["BACKUPS"] and str(Path(values["BACKUPS"]).resolve())
     values["DATABASE_URL"] = _database_url(values)
     values["SECURE_COOKIES"] = values["SECURE_COOKIES"] == "on" or (
         values["SECURE_COOKIES"] == "auto" and values["SITE_URL"].startswith("https:")
@@ -112,26 +122,55 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def stored_secret(path: Path, make: Callable[[], str]) -> str:
+def open_instance(name: str) -> Path:
+    """Return the folder of everything that is kept, made if there is none."""
+    folder = Path(name)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror
+        raise BadSetting(f"The instance folder {name} cannot be made: {reason}.") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadSetting(f"The instance folder {name} cannot be written to.")
+    return folder
+
+
+def stored_secret(path: Path, make: Callable[[], str], looks: str = ANY_TEXT) -> str:
     """Return the secret kept at `path`, made when first needed; all processes get the same one."""
-    if not path.exists():
-        # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.
-        descriptor, draft = tempfile.mkstemp(dir=path.parent)  # Readable by its owner alone.
+    try:
+        if not path.exists():
+            _write_once(path, make())
+        kept = path.read_text()
+    except UnicodeDecodeError:
+        kept = ""
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read: {error.strerror}.") from None
+    if not re.fullmatch(looks, kept):
+        raise BadSetting(
+            f"{path} holds no key: put it back from a backup, or remove it and a new one is made."
+        )
+    return kept
+
+
+def _write_once(path: Path, secret: str) -> None:
+    # Written aside and linked in whole: nobody ever reads half a key, or makes a second one.
+    descriptor, draft = tempfile.mkstemp(dir=path.parent)  # Readable by its owner alone.
+    try:
         with os.fdopen(descriptor, "w") as file:
-            file.write(make())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            os.unlink(draft)
-    return path.read_text()
+            file.write(secret)
+            file.flush()
+            os.fsync(descriptor)  # After a power cut a new file may be there, but empty.
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        os.unlink(draft)
 
 
-def _number(values: Mapping[str, Any], name: str, most: int) -> int:
+def _number(values: Mapping[str, Any], name: str, most: int, least: int = 0) -> int:
     text = values[name]
-    if not (text.isascii() and text.isdigit() and int(text) <= most):
-        raise BadSetting(f"{name} is {text!r}; it must be a number from 0 to {most}.")
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise BadSetting(f"{name} is {text!r}; it must be a number from {least} to {most}.")
     return int(text)
 
 
@@ -158,7 +197,7 @@ def _database_url(values: Mapping[str, Any]) -> str:
 def _check_together(values: Mapping[str, Any]) -> None:
     if values["SIGN_UP"] == "code" and not values["SIGN_UP_CODE"]:
         raise BadSetting("SIGN_UP is code, so SIGN_UP_CODE must be set.")
-    if values["PUSH_KEY"] and not re.fullmatch(r"[\w-]{43}\.[\w-]{87}", values["PUSH_KEY"]):
+    if values["PUSH_KEY"] and not re.fullmatch(PUSH_PAIR, values["PUSH_KEY"]):
         raise BadSetting("PUSH_KEY must be what a file push_key of this server holds.")
     if values["TELEGRAM_TOKEN"] and not re.fullmatch(r"\d+:[\w-]+", values["TELEGRAM_TOKEN"]):
         raise BadSetting("TELEGRAM_TOKEN must look like 123456:letters, as BotFather gives it.")

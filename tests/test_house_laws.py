@@ -53,6 +53,7 @@ ROOMS = (
     "match",
     "words",
     "notify",
+    "upkeep",
     "web",
     "worker",
     "server",

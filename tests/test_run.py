@@ -55,6 +55,25 @@ def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
         script["install"](tmp_path / "requirements.lock")
 
 
+def test_an_account_that_may_only_read_the_folder_uses_what_is_installed(monkeypatch, tmp_path):
+    script = runpy.run_path(str(ROOT / "run"))
+    parts = script["set_up"].__globals__
+    monkeypatch.setitem(parts, "ROOT", tmp_path)
+    monkeypatch.setitem(parts, "VENV", tmp_path)
+    monkeypatch.setitem(parts, "PYTHON", tmp_path / "some.lock")
+    installed: list[object] = []
+    monkeypatch.setitem(parts, "install", installed.append)
+    (tmp_path / "some.lock").write_text("packages")
+    script["set_up"]("some.lock")
+    (tmp_path / ".venv.lock").unlink()
+    (tmp_path / ".venv.lock").mkdir()  # Now nobody can write it.
+    script["set_up"]("some.lock")
+    assert len(installed) == 1
+    (tmp_path / "some.lock").write_text("other packages")
+    with pytest.raises(SystemExit, match="cannot be set up by this account"):
+        script["set_up"]("some.lock")
+
+
 def test_an_installer_that_fails_is_one_line_and_keeps_what_was_said(monkeypatch, tmp_path):
     script = runpy.run_path(str(ROOT / "run"))
     monkeypatch.setitem(script["step"].__globals__, "ROOT", tmp_path)

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from stockpile_web import create_app
+from stockpile_web.notify.channels import push
 from stockpile_web.settings import ROOT, SETTINGS, BadSetting, read_settings, stored_secret
+from stockpile_web.storage.schema import migrate
 
 
 def test_with_nothing_set_the_site_is_open_and_keeps_everything_in_one_folder(tmp_path):
@@ -42,6 +45,8 @@ def test_cookies_travel_by_https_alone_when_the_site_does():
         ({"SITE_URL": "games.example.org"}, "SITE_URL"),
         ({"BEHIND_PROXY": "yes"}, "BEHIND_PROXY"),
         ({"SMTP_PORT": "99999"}, "SMTP_PORT"),
+        ({"BACKUP_HOURS": "0"}, "BACKUP_HOURS"),
+        ({"BACKUPS_KEPT": "0"}, "BACKUPS_KEPT"),
         ({"SMTP_HOST": "mail.example.org", "SITE_URL": "https://example.org"}, "SMTP_FROM"),
         ({"SMTP_HOST": "mail.example.org", "SMTP_FROM": "games@example.org"}, "SITE_URL"),
     ],
@@ -76,7 +81,7 @@ def run(code, tmp_path, **settings):
         (
             "DATABASE_URL",
             "sqlite:////no/such/folder/site.db",
-            "The database cannot be opened: unable to open database file",
+            "/no/such/folder/site.db cannot be opened: No such file or directory.",
         ),
     ],
 )
@@ -84,6 +89,51 @@ def test_a_server_that_cannot_start_says_one_line(tmp_path, name, value, problem
     done = run("import wsgi", tmp_path, **{name: value})
     assert done.returncode == 3
     assert done.stderr == f"stockpile: {problem}\n"
+
+
+def test_a_secret_that_cannot_be_one_is_refused_at_the_start(tmp_path):
+    path = tmp_path / "secret_key"
+    for content in (b"", b" \n", b"\xff\xfe\x00key", bytes(64)):
+        path.write_bytes(content)
+        done = run("import wsgi", tmp_path)
+        assert (done.returncode, done.stderr) == (
+            3,
+            f"stockpile: {path} holds no key: put it back from a backup, or remove it and a new "
+            "one is made.\n",
+        )
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(BadSetting, match=r"secret_key cannot be read: Is a directory"):
+        create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    path.rmdir()
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    (tmp_path / "push_key").write_text("half a k")
+    with app.app_context(), pytest.raises(BadSetting, match=r"push_key holds no key"):
+        push.own_keys()
+
+
+def test_a_database_that_cannot_be_used_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "stockpile.db"
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    path.write_bytes(b"no database" * 1000)
+    with pytest.raises(BadSetting, match="cannot be opened: file is not a database"):
+        migrate(app)
+    path.unlink()
+    migrate(app)
+    assert path.stat().st_mode & 0o777 == 0o600
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with pytest.raises(BadSetting, match="made by a newer version of Stockpile Web"):
+        migrate(app)
+    (tmp_path / "migrate.lock").unlink()
+    (tmp_path / "migrate.lock").mkdir()
+    with pytest.raises(BadSetting, match=r"migrate\.lock cannot be opened: Is a directory"):
+        migrate(app)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(BadSetting, match=r"stockpile\.db cannot be opened: Is a directory"):
+        migrate(app)
 
 
 def test_what_is_done_in_a_forked_child_leaves_nothing_behind_but_its_code(tmp_path):

@@ -3,6 +3,8 @@
 import logging
 import smtplib
 import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from email import policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -70,8 +72,22 @@ class _AnsweringOverTls(_Answering, smtplib.SMTP_SSL):
 
 def smtp_send(mail: EmailMessage) -> str:
     """Give a mail to the mail server and return its answer; raise Failed if it is not taken."""
+    with _in_words(), _signed_in(current_app.config) as connection:
+        connection.send_message(mail)
+        return connection.answer
+
+
+def check_server(config: Mapping[str, Any]) -> None:
+    """Sign in at the mail server and send nothing; raise Failed if that cannot be done."""
+    with _in_words(), _signed_in(config) as connection:
+        connection.noop()
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Say as Failed what goes wrong at the mail server."""
     try:
-        return _smtp_send(mail)
+        yield
     except smtplib.SMTPRecipientsRefused as error:
         code, words = next(iter(error.recipients.values()))
         raise _failed(code, words) from None
@@ -89,8 +105,8 @@ def _failed(code: int, words: bytes | str) -> Failed:
     return Failed(f"{code} {said}", for_good=500 <= code < 600)
 
 
-def _smtp_send(mail: EmailMessage) -> str:
-    config = current_app.config
+@contextmanager
+def _signed_in(config: Mapping[str, Any]) -> Iterator[_Answering]:
     place = (config["SMTP_HOST"], config["SMTP_PORT"])
     if config["SMTP_SECURITY"] == "tls":
         context = ssl.create_default_context()
@@ -102,8 +118,7 @@ def _smtp_send(mail: EmailMessage) -> str:
             connection.starttls(context=ssl.create_default_context())
         if config["SMTP_USER"]:
             connection.login(config["SMTP_USER"], config["SMTP_PASSWORD"])
-        connection.send_message(mail)
-    return connection.answer
+        yield connection
 
 
 def keep_for_administrator(to: str, subject: str, text: str, reason: str) -> None:

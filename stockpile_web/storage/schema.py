@@ -1,48 +1,75 @@
 """The schema: how the database is brought up to date by Alembic, once, whoever starts first."""
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
 from sqlalchemy import Connection, NullPool, create_engine, inspect, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from stockpile_web.settings import ROOT, BadSetting
-from stockpile_web.storage.database import tune
+from stockpile_web.storage.database import file_of, tune
 from stockpile_web.storage.transactions import lock_number
 
 MIGRATIONS = ROOT / "migrations"
 
 
 def migrate(app: Flask) -> None:
-    """Bring the database up to date; safe when several processes start at once."""
-    url, folder = app.config["DATABASE_URL"], app.config["STOCKPILE_INSTANCE"]
+    """Bring the database of `app` up to date; safe when several processes start at once."""
+    config = app.config
+    upgrade(config["DATABASE_URL"], config["STOCKPILE_INSTANCE"], config["SQLITE_SYNCHRONOUS"])
+
+
+def upgrade(url: str, folder: str, synchronous: str) -> None:
+    """Bring the database at `url` up to date."""
     engine = create_engine(url, poolclass=NullPool)
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
-    tune(engine, app.config["SQLITE_SYNCHRONOUS"], foreign_keys="OFF")
+    tune(engine, synchronous, foreign_keys="OFF")
     try:
+        if file := file_of(engine):
+            _open_file(file)
         with engine.connect() as connection:
             if not is_up_to_date(connection):
                 with _migrating_alone(connection, Path(folder)):
-                    _upgrade(connection)
-    except OperationalError as error:
+                    _run_migrations(connection)
+    except DatabaseError as error:
         first_line = str(error.orig).strip().splitlines()[0]
         raise BadSetting(f"The database cannot be opened: {first_line}") from None
+    except OSError as error:
+        raise BadSetting(f"{error.filename} cannot be opened: {error.strerror}.") from None
     finally:
         engine.dispose()
 
 
+def _open_file(file: str) -> None:
+    """Make SQLite's file if there is none, for its owner's eyes alone.
+
+    One that cannot be written to is refused: all would seem well until somebody moves.
+    """
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+
+
 def is_up_to_date(connection: Connection) -> bool:
     """Tell whether the newest migration has been applied, without loading Alembic."""
-    newest = max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
     try:
-        if not inspect(connection).has_table("alembic_version"):
-            return False
-        return str(connection.scalar(text("select version_num from alembic_version"))) == newest
+        return migration_of(connection) == newest_migration()
     finally:
         connection.rollback()
+
+
+def newest_migration() -> str:
+    """Return the migration that this version wants."""
+    return max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
+def migration_of(connection: Connection) -> str:
+    """Return the migration that a database is at, or nothing if it has no tables yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return ""
+    return str(connection.scalar(text("select version_num from alembic_version")) or "")
 
 
 @contextmanager
@@ -59,7 +86,7 @@ def _migrating_alone(connection: Connection, folder: Path) -> Iterator[None]:
         yield  # Closing the connection gives the lock back.
 
 
-def _upgrade(connection: Connection) -> None:
+def _run_migrations(connection: Connection) -> None:
     # Rarely needed and heavy: loaded only when there is something to do.
     from alembic import command
     from alembic.config import Config

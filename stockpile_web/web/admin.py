@@ -1,6 +1,6 @@
 """Pages for the administrator; for everybody else they are not there."""
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select, update
 
@@ -10,6 +10,7 @@ from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import KeptMail, Match, Report, User
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.models.people import FORMER_PLAYER
+from stockpile_web.storage.models.upkeep import ONLY, ScheduledBackup
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import someone
 
@@ -71,3 +72,18 @@ def done(report_id: int) -> ResponseReturnValue:
         this = update(Report).where(Report.id == report_id, Report.done_at.is_(None))
         tx.execute(this.values(done_at=now()))
     return redirect(url_for("admin.reports"), 303)
+
+
+@bp.get("/backups")
+def backups() -> ResponseReturnValue:
+    """Show when the site was last saved by itself, and what is wrong if it was not."""
+    row = db.session.get(ScheduledBackup, ONLY)
+    config = current_app.config
+    return render_template(
+        "admin/backups.html",
+        row=row,
+        size=f"{row.size / 1_000_000:.1f} MB" if row else "",
+        folder=config["BACKUPS"],
+        hours=config["BACKUP_HOURS"],
+        kept=config["BACKUPS_KEPT"],
+    )

@@ -6,4 +6,5 @@ notices        queues notices that are due, and sends what is queued
 account_mails  sends links to a new password, and that an account was changed
 bots           lets bots think and move
 timeouts       plays for those whose time is up, and reminds them before
+backups        saves the site once a day, or as often as the host likes
 """

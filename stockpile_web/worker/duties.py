@@ -12,6 +12,7 @@ from stockpile_web.notify.lanes import LANES
 from stockpile_web.storage import mail_queue, outbox, send_queue
 from stockpile_web.worker import (
     account_mails,
+    backups,
     bots,
     guests,
     notices,
@@ -29,6 +30,7 @@ class Duty(NamedTuple):
     work: Callable[[Flask], object]  # Do some of it, and tell whether there may be more.
     threads: int = 1
     niceness: int = 0
+    setting: str = ""  # Without it nobody does this here.
 
 
 DUTIES = (
@@ -52,4 +54,5 @@ DUTIES = (
     Duty("results", reckoning.NEXT, reckoning.reckon_next, niceness=10),
     Duty("reviews", reviews.NEXT, reviews.look_on, niceness=15),
     Duty("guests", guests.NEXT, guests.remove_next, niceness=10),
+    Duty("backups", backups.NEXT, backups.make_next, niceness=15, setting="BACKUPS"),
 )

@@ -60,6 +60,7 @@ class DutyThreads:
 
 def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> None:
     """Work until `stop` is set; what has been begun is finished."""
+    duties = [duty for duty in duties if not duty.setting or app.config[duty.setting]]
     pools = [DutyThreads(app, duty, stop) for duty in duties]
     rest, next_prune = 0.0, 0.0
     with ExitStack() as stack:

@@ -51,6 +51,7 @@ FIXED = {
     "new group": Stop("/groups/new"),
     "lost group": Stop("/groups/join/abc", by_stranger=True),
     "reports": Stop("/admin/reports"),
+    "backups": Stop("/admin/backups"),
     "my tables": Stop("/tables"),
     "tables of a guest": Stop("/tables", by_guest=True),
     "keep this game": Stop("/keep", by_guest=True),

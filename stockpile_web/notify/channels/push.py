@@ -14,7 +14,7 @@ from stockpile_web.notify.channels.post import post
 from stockpile_web.notify.composing import Message
 from stockpile_web.notify.failed import Failed, Skipped
 from stockpile_web.notify.lanes import Lane
-from stockpile_web.settings import stored_secret
+from stockpile_web.settings import PUSH_PAIR, stored_secret
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.notices import NEAR, Channel, PushDevice
 from stockpile_web.storage.models.people import User
@@ -44,7 +44,7 @@ def destination(user: User, channel: Channel) -> str:
 def own_keys() -> tuple[str, str]:
     """Return the key pair of this site, and the half that browsers are given."""
     path = Path(current_app.instance_path) / "push_key"
-    pair = current_app.config["PUSH_KEY"] or stored_secret(path, _make_pair)
+    pair = current_app.config["PUSH_KEY"] or stored_secret(path, _make_pair, PUSH_PAIR)
     return pair, pair.partition(".")[2]
 
 

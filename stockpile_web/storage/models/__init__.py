@@ -24,10 +24,12 @@ from stockpile_web.storage.models.people import (
     Vacation,
 )
 from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
+from stockpile_web.storage.models.upkeep import ScheduledBackup
 
 __all__ = [
     "AccountMail", "Archived", "Attempt", "Block", "Channel", "Chapter", "ChatLink", "Choice",
     "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail", "Match",
     "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning",
-    "Report", "ResetLink", "Review", "Seal", "Seat", "SendJob", "User", "Vacation",
+    "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat", "SendJob", "User",
+    "Vacation",
 ]  # fmt: skip

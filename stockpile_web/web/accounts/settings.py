@@ -10,7 +10,7 @@ from stockpile_web.match.hours import hours_changed
 from stockpile_web.notify import digest
 from stockpile_web.storage import mail_queue
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Device, ResetLink, User
+from stockpile_web.storage.models import Device, ResetLink, ScheduledBackup, User
 from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
@@ -138,8 +138,14 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         devices=_my_devices(),
         zones=fields.time_zones(),
         profile=my_profile(),
+        backup_problem=_backup_problem() if me().is_admin else "",
     )
     return page, status
+
+
+def _backup_problem() -> str:
+    """Return why no backup can be made, for an administrator, who may not look elsewhere."""
+    return db.session.scalar(select(ScheduledBackup.problem)) or ""
 
 
 def _done(sentence: str) -> ResponseReturnValue:
