@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0027"
+revision = "0024"
 down_revision = "0023"
 
 
