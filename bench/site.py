@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 from unittest.mock import patch
 
@@ -168,6 +168,10 @@ def _rest(result: Measurement, site: Site) -> None:
         memory = {"mb_together": server.memory(), "mb_of_largest": server.resident()}
         result.note("idle", {**memory, "processes": len(server.processes())})
         files = _weight.first_load(server.port, site.people[0], site.tables[0])
+        result.note(
+            "one move",
+            _weight.of_moves(server.port, site.people, site.tables[2], islice(site.moves[2], 60)),
+        )
         result.note("first load", {"requests": len(files), "bytes": sum(files.values()), **files})
     with serving("wsgi:app", site.environ, 1) as server:
         moves, look = site.moves[0], site.people[0].look(site.tables[1])

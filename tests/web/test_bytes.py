@@ -10,11 +10,12 @@ from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat
-from stockpile_web.web import board_cache
+from stockpile_web.web import board_cache, watching
 from tests.support.clicking import make_any_move
 from tests.support.option_sets import large
 from tests.support.people import on_turn, seated
 from tests.support.stored import put
+from tests.support.watching import brought
 from tests.support.worlds import worlds_of
 
 CSRF = re.compile(r'(name="csrf_token" value=|X-CSRFToken": )"[^"]*"')
@@ -34,7 +35,8 @@ def everything_sent(client: FlaskClient, match_id: int, number: int) -> list[str
             assert answer.status_code == (403 if "as=all" in address else 200)
             kept = [line for line in str(answer.headers).splitlines() if "Set-Cookie" not in line]
             sent += [CSRF.sub("", answer.text), "\n".join(kept)]
-    return sent
+    board_cache.clear()
+    return [*sent, brought(client.application, client, match_id)]
 
 
 def tables():
@@ -48,8 +50,9 @@ def tables():
 @pytest.mark.parametrize("every", [20, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("slug", "seats", "options"), list(tables()))
 def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
-    app, sign_up, slug, seats, options, every
+    app, sign_up, slug, seats, options, every, monkeypatch
 ):
+    monkeypatch.setattr(watching, "MOST_BYTES", 100_000)
     match_id, players = seated(app, sign_up, seats, game=slug, options=options)
     game, worlds, chooser = GAMES[slug], worlds_of(slug), Random(seats)
     with app.app_context():

@@ -6,10 +6,10 @@ import pytest
 
 from stockpile_web.match import table_view
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache, watching
-from stockpile_web.web.auth import someone
+from stockpile_web.web import watching
 from tests.support.clicking import make_any_move
 from tests.support.people import on_turn, seated, table
+from tests.support.watching import begin_to_watch
 
 HX = {"HX-Request": "true"}
 
@@ -18,18 +18,6 @@ HX = {"HX-Request": "true"}
 def three(app, sign_up):
     match_id, players = seated(app, sign_up, 3)
     return match_id, players
-
-
-def begin_to_watch(app, client, match_id):
-    """Return what a stream begins with: its source, and what the page shows."""
-    cookie = client.get_cookie("session")
-    headers = {"Cookie": f"session={cookie.value}"} if cookie else {}
-    with app.test_request_context(f"/table/{match_id}/events", headers=headers):
-        user = someone()
-        seen = table_view.glance(reading(), match_id, user.id if user else None)
-        assert seen is not None
-        table = board_cache.render(reading(), seen, user)
-        return watching.source_of(seen, user), watching.shown_of(table)
 
 
 def ask(app, source, match_id, shown):
