@@ -83,7 +83,7 @@
     const requestConfig = { elt, verb: "get", path: address, formData: new FormData() };
     const detail = { target: board, serverResponse: html, shouldSwap: true, requestConfig };
     if (htmx.trigger(board, "htmx:beforeSwap", detail) && detail.shouldSwap) {
-      htmx.swap(board, html, { swapStyle: "morph:outerHTML", swapDelay: 0, settleDelay: 20 }, { contextElement: elt, eventInfo: detail });
+      htmx.swap(board, html, { swapStyle: "morph:outerHTML", swapDelay: 0, settleDelay: 0 }, { contextElement: elt, eventInfo: detail });
     }
   }
 

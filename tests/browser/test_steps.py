@@ -78,6 +78,8 @@ def test_news_that_was_asked_for_before_a_step_does_not_undo_it(
     page = ann.open_table(int(address.rsplit("/", 1)[1]))
     late: list[tuple[Route, APIResponse]] = []
     page.route(f"**{address}", lambda route: late.append((route, route.fetch())))
+    # As if the page had missed something: then it fetches what is new.
+    page.evaluate("document.getElementById('board').dataset.table = ''")
     with page.expect_request(f"**{address}"):
         bob.send(f"{address}/chat", text="Hurry up")
     while not late:  # The server has answered, and the answer is held back here.

@@ -10,9 +10,7 @@ from stockpile_web.web import board_cache, watching
 from stockpile_web.web.auth import someone
 
 
-def begin_to_watch(
-    app: Flask, client: FlaskClient, match_id: int
-) -> tuple[Source, watching.Shown]:
+def begin_to_watch(app: Flask, client: FlaskClient, match_id: int) -> tuple[Source, watching.Shown]:
     """Return what a stream begins with: its source, and what the page shows."""
     cookie = client.get_cookie("session")
     headers = {"Cookie": f"session={cookie.value}"} if cookie else {}
