@@ -2,7 +2,7 @@
 
 import fcntl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from flask import Flask
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, NullPool, create_engine, inspect, text
 from sqlalchemy.exc import OperationalError
 
 from stockpile_web.settings import ROOT, BadSetting
-from stockpile_web.storage.database import tune
+from stockpile_web.storage.database import file_of, tune
 from stockpile_web.storage.transactions import lock_number
 
 MIGRATIONS = ROOT / "migrations"
@@ -22,6 +22,8 @@ def migrate(app: Flask) -> None:
     engine = create_engine(url, poolclass=NullPool)
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
     tune(engine, app.config["SQLITE_SYNCHRONOUS"], foreign_keys="OFF")
+    if file := file_of(engine):
+        _keep_from_others(Path(file))
     try:
         with engine.connect() as connection:
             if not is_up_to_date(connection):
@@ -32,6 +34,18 @@ def migrate(app: Flask) -> None:
         raise BadSetting(f"The database cannot be opened: {first_line}") from None
     finally:
         engine.dispose()
+
+
+def _keep_from_others(file: Path) -> None:
+    """Let nobody else on this machine read the database, wherever its folder came from.
+
+    What SQLite puts beside it has the same mode. Whether a group may read an older one is its
+    host's affair.
+    """
+    with suppress(OSError):  # If it cannot be opened, that is said in a moment, and better.
+        file.touch(0o600)
+        for each in (file, *file.parent.glob(f"{file.name}-*")):
+            each.chmod(each.stat().st_mode & 0o770)
 
 
 def is_up_to_date(connection: Connection) -> bool:
