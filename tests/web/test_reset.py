@@ -46,6 +46,20 @@ def test_the_link_sets_a_new_password_once(client, link):
     assert sign_in(client, "Ann", "battery staple").status_code == 303
 
 
+def test_a_password_that_everybody_tries_first_is_refused_kindly(app, client, link):
+    ann = app.test_client()
+    sign_in(ann, "Ann")
+    for common in ("password", "Passw0rd", "qwertyuiop", "1q2w3e4r"):
+        answers = [
+            client.post("/sign-up", data={"name": "Bob", "password": common}),
+            client.post(link, data={"new_password": common}),
+            ann.post("/account/password", data={"password": PASSWORD, "new_password": common}),
+        ]
+        assert [answer.status_code for answer in answers] == [422] * 3, common
+        assert all("a few words of your own" in answer.text for answer in answers)
+    assert client.post(link, data={"new_password": "a passw0rd"}).status_code == 303
+
+
 def test_looking_at_the_link_uses_nothing_up(client, link):
     for _ in range(3):
         assert client.get(link).status_code == 200

@@ -70,7 +70,9 @@ def reset(token: str) -> ResponseReturnValue:
             tx.execute(delete(Device).where(Device.user_id == user_id))
     if user_id is None:
         return _too_late()
-    rate_limits.forgive(rate_limits.PASSWORD_OF_ACCOUNT, str(user_id), all_of_them=True)
+    for typed in (user.name_key, user.email_key):
+        if typed:
+            rate_limits.forgive(rate_limits.PASSWORD_OF_ACCOUNT, typed, all_of_them=True)
     sign_in(user)
     flash("Your password is changed. You are signed in here, and signed out everywhere else.")
     return redirect(url_for("lobby.mine"), 303)

@@ -154,7 +154,7 @@ def _my_devices() -> list[Device]:
 
 def _is_my_password(password: str) -> bool:
     """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
-    account = (rate_limits.PASSWORD_OF_ACCOUNT, str(me().id))
+    account = (rate_limits.PASSWORD_ASKED_AGAIN, str(me().id))
     rate_limits.count(account)
     kept = db.session.scalar(select(User.password_hash).where(User.id == me().id))
     if not passwords.is_right(kept, password[: passwords.LONGEST]):
