@@ -6,6 +6,7 @@ from sqlalchemy import func, select, update
 
 from stockpile_web.games import GAMES
 from stockpile_web.match.rules_versions import can_be_carried_on
+from stockpile_web.notify.smtp import DEFAULT_SITE
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import KeptMail, Match, Report, User
 from stockpile_web.storage.models.matches import PLAYING
@@ -29,7 +30,10 @@ def _administrators_only() -> None:
 def mail() -> ResponseReturnValue:
     """Show the mails that could not be sent, newest first."""
     mails = db.session.scalars(select(KeptMail).order_by(KeptMail.id.desc())).all()
-    return render_template("admin/mail.html", mails=mails)
+    # Without SITE_URL the server does not know its address; whoever reads this page does.
+    here = request.url_root.rstrip("/")
+    texts = {mail.id: mail.text.replace(DEFAULT_SITE, here) for mail in mails}
+    return render_template("admin/mail.html", mails=mails, texts=texts)
 
 
 @bp.get("/held")

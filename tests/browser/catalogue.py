@@ -40,6 +40,7 @@ FIXED = {
     "sign up": Stop("/sign-up", by_stranger=True),
     "sign in": Stop("/sign-in", by_stranger=True),
     "forgotten password": Stop("/reset", by_stranger=True),
+    "link that is used up": Stop("/confirm/old", by_stranger=True),
     "settings": Stop("/account"),
     "waking hours": Stop("/account/hours"),
     "notices": Stop("/notices"),

@@ -8,13 +8,14 @@ from sqlalchemy.orm import Session
 from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.notify import digest
+from stockpile_web.notify.recipients import can_be_mailed
 from stockpile_web.storage import mail_queue
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, ResetLink, User
 from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from stockpile_web.web.accounts import fields, passwords
+from stockpile_web.web.accounts import confirming, fields, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.profile import my_profile
 from stockpile_web.web.accounts.signing import too_many
@@ -60,12 +61,30 @@ def change_email() -> ResponseReturnValue:
         return too_many(refusal)
     with writing() as tx:
         user = tx.get_one(User, me().id)
-        before = user.email
+        if fields.email_key(user.email or "") != fields.email_key(email):
+            _mail_that_changed(tx, user, "the e-mail address")
+            user.email_confirmed_at = None
         user.email, user.email_key = email or None, fields.email_key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
-        if before and fields.email_key(before) != fields.email_key(email):
-            _mail_that_changed(tx, user, before, "the e-mail address")
-    return _done("Your address is set." if email else "Your address is removed.")
+    if not email:
+        return _done("Your address is removed.")
+    try:
+        confirming.ask(user)
+    except rate_limits.TooMany as refusal:
+        wait = f"You have asked for many mails: have one sent there in {refusal.wait} minutes."
+        return _done(f"Your address is set. {wait}")
+    return _done("Your address is set.")
+
+
+@bp.post("/account/email/confirm")
+@sign_in_needed
+def send_again() -> ResponseReturnValue:
+    """Mail me the link that confirms my address once more."""
+    try:
+        confirming.ask(db.session.get_one(User, me().id))
+    except rate_limits.TooMany as refusal:
+        return too_many(refusal)
+    return _done("A mail is on its way. If it does not come, look among what counts as spam.")
 
 
 @bp.post("/account/password")
@@ -87,8 +106,7 @@ def change_password() -> ResponseReturnValue:
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
-        if user.email:
-            _mail_that_changed(tx, user, user.email, "the password")
+        _mail_that_changed(tx, user, "the password")
     return _done("Your password is changed. You are signed out everywhere else.")
 
 
@@ -138,6 +156,7 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         devices=_my_devices(),
         zones=fields.time_zones(),
         profile=my_profile(),
+        address_waits=confirming.address_waits(),
     )
     return page, status
 
@@ -163,6 +182,8 @@ def _is_my_password(password: str) -> bool:
     return True
 
 
-def _mail_that_changed(session: Session, user: User, address: str, what: str) -> None:
+def _mail_that_changed(session: Session, user: User, what: str) -> None:
     """Let somebody know that their account was changed, in case it was not them."""
-    mail_queue.write(session, CHANGED, address, user_id=user.id, name=user.name or "", detail=what)
+    if user.email and can_be_mailed(user):
+        name = user.name or ""
+        mail_queue.write(session, CHANGED, user.email, user_id=user.id, name=name, detail=what)
