@@ -13,6 +13,7 @@ from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.models.people import FORMER_PLAYER
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import someone
+from stockpile_web.web.security import row_number
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 
@@ -60,7 +61,7 @@ def reports() -> ResponseReturnValue:
         .order_by(Report.id.desc())
         .limit(REPORTS_ON_A_PAGE)
     )
-    if before := request.args.get("before", 0, int):
+    if before := request.args.get("before", 0, row_number):
         found = found.where(Report.id < before)
     rows = db.session.execute(found).mappings().all()
     shown = [{**row, "title": GAMES[row["game"]].TITLE} for row in rows]

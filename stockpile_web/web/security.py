@@ -101,6 +101,14 @@ class Number(IntegerConverter):
         return number
 
 
+def row_number(text: str) -> int:
+    """Read a number that comes after a question mark or in a form, if a row can have it."""
+    number = int(text)
+    if abs(number) >= 2**31:
+        raise ValueError(text)
+    return number
+
+
 def init_app(app: Flask) -> None:
     """Guard every request to `app`."""
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY

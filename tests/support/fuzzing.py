@@ -116,7 +116,7 @@ def _own_words(app: Flask, endpoint: str) -> frozenset[str]:
     page = inspect.unwrap(app.view_functions[endpoint])
     own, beside = inspect.getsource(page), vars(inspect.getmodule(page))
     names = {node.id for node in ast.walk(ast.parse(own)) if isinstance(node, ast.Name)}
-    called = [beside.get(name) for name in sorted(names)]
+    called: list[Any] = [beside.get(name) for name in sorted(names)]
     sources = [own, *(inspect.getsource(each) for each in called if _is_of_a_page(each))]
     return frozenset(text for source in sources for text in _texts(source)) or frozenset({"x"})
 

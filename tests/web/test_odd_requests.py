@@ -66,6 +66,16 @@ def test_at_a_table_that_has_not_begun_what_cannot_be_done_is_said_in_the_room(c
     assert client.post("/table/1/chat", data={"text": "hi"}, headers=HTMX).status_code == 200
 
 
+def test_a_number_that_no_row_has_counts_as_not_sent(client, sign_up):
+    sign_up(client, "Ann")  # The first one administers the site.
+    client.post("/tables/new", data={"game": "stockpile", "size": "3", "pace": "day"})
+    client.post("/table/1/seating", data={"do": "fill"})
+    asked = ("/table/1/replay?after=", "/rules/stockpile?table=", "/admin/reports?before=")
+    for address in asked:
+        for number in (2**31, -(2**63) - 1, "9" * 20, "9" * 5000):
+            assert client.get(f"{address}{number}").status_code == 200, address
+
+
 def test_nobody_can_forge_a_line_of_the_log(make_app, caplog):
     app = make_app(PROPAGATE_EXCEPTIONS=False)
     app.add_url_rule("/crash/<rest>", "crash", lambda rest: str(1 / 0))
