@@ -124,9 +124,13 @@ def sign_out_device(device_id: int) -> ResponseReturnValue:
 @bp.post("/account/devices/sign-out")
 @sign_in_needed
 def sign_out_everywhere() -> ResponseReturnValue:
-    """Sign out on all my devices, this one too."""
+    """Sign out on all my devices, or on all others."""
+    keeps_this = "others" in request.form
     with writing() as tx:
-        tx.execute(delete(Device).where(Device.user_id == me().id))
+        kept = me().device_id if keeps_this else 0
+        tx.execute(delete(Device).where(Device.user_id == me().id, Device.id != kept))
+    if keeps_this:
+        return _done("You are signed out everywhere else.")
     sign_out_on_this_device()
     flash("You are signed out everywhere.")
     return redirect(url_for("lobby.home"), 303)
@@ -176,7 +180,7 @@ def _is_my_password(password: str) -> bool:
     account = (rate_limits.PASSWORD_ASKED_AGAIN, str(me().id))
     rate_limits.count(account)
     kept = db.session.scalar(select(User.password_hash).where(User.id == me().id))
-    if not passwords.is_right(kept, password[: passwords.LONGEST]):
+    if not passwords.is_right(kept, password):
         return False
     rate_limits.forgive(*account, all_of_them=True)
     return True

@@ -114,7 +114,7 @@ def _who_knows_the_password(typed: str) -> User | None:
     account = (rate_limits.PASSWORD_OF_ACCOUNT, names.key_of(typed))
     address = rate_limits.address()
     rate_limits.count(account, (rate_limits.PASSWORD_FROM_ADDRESS, address))
-    password = request.form.get("password", "")[: passwords.LONGEST]
+    password = request.form.get("password", "")
     kept = [user.password_hash for user in users] or [None]
     right = [passwords.is_right(each, password) for each in kept]
     if True not in right:
