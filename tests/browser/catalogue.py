@@ -52,6 +52,7 @@ FIXED = {
     "new group": Stop("/groups/new"),
     "lost group": Stop("/groups/join/abc", by_stranger=True),
     "reports": Stop("/admin/reports"),
+    "audit log": Stop("/admin/audit"),
     "my tables": Stop("/tables"),
     "tables of a guest": Stop("/tables", by_guest=True),
     "keep this game": Stop("/keep", by_guest=True),

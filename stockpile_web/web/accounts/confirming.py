@@ -13,7 +13,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlalchemy import select
 
 from stockpile_web.notify.recipients import can_be_mailed
-from stockpile_web.storage import mail_queue
+from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.models.people import CONFIRM
@@ -72,6 +72,7 @@ def confirm(token: str) -> ResponseReturnValue:
         theirs = tx.get_one(User, user.id)
         if theirs.email == user.email:
             theirs.email_confirmed_at = now()
+            audit.note(tx, user.id, "confirmed")
     flash("Your address is confirmed.")
     return redirect(url_for("lobby.mine"), 303)
 

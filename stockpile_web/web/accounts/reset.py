@@ -8,7 +8,7 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 from sqlalchemy import ColumnElement, and_, delete, select
 
-from stockpile_web.storage import mail_queue
+from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Device, ResetLink, User
 from stockpile_web.storage.models.people import LINK_ASKED
@@ -63,6 +63,7 @@ def reset(token: str) -> ResponseReturnValue:
         if user_id is not None:
             user = tx.get_one(User, user_id)
             user.password_hash = hashed
+            audit.note(tx, user_id, "reset")
             if current_app.config["SMTP_HOST"]:  # Else it came from the administrator.
                 user.email_confirmed_at = user.email_confirmed_at or now()
             tx.execute(delete(ResetLink).where(ResetLink.user_id == user_id))

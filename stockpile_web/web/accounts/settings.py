@@ -9,7 +9,7 @@ from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.notify import digest
 from stockpile_web.notify.recipients import can_be_mailed
-from stockpile_web.storage import mail_queue
+from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, ResetLink, User
 from stockpile_web.storage.models.people import CHANGED
@@ -64,6 +64,7 @@ def change_email() -> ResponseReturnValue:
         if fields.email_key(user.email or "") != fields.email_key(email):
             _mail_that_changed(tx, user, "the e-mail address")
             user.email_confirmed_at = None
+            audit.note(tx, user.id, "address")
         user.email, user.email_key = email or None, fields.email_key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
     if not email:
@@ -107,6 +108,7 @@ def change_password() -> ResponseReturnValue:
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
         _mail_that_changed(tx, user, "the password")
+        audit.note(tx, user.id, "password")
     return _done("Your password is changed. You are signed out everywhere else.")
 
 
@@ -129,6 +131,7 @@ def sign_out_everywhere() -> ResponseReturnValue:
     with writing() as tx:
         kept = me().device_id if keeps_this else 0
         tx.execute(delete(Device).where(Device.user_id == me().id, Device.id != kept))
+        audit.note(tx, me().id, "signed out")
     if keeps_this:
         return _done("You are signed out everywhere else.")
     sign_out_on_this_device()
@@ -148,6 +151,8 @@ def delete_account() -> ResponseReturnValue:
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     departure.forget(me())
+    with writing() as tx:
+        audit.note(tx, me().id, "deleted")
     sign_out_on_this_device()
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)
