@@ -14,6 +14,8 @@ from tests.support import fuzzing
 from tests.support.people import seated
 
 TABLES = [1, 2, 3]  # One is played, one was closed, and one has not begun.
+# Files, and streams, which would stay open for the tests that come after.
+LEFT_OUT = {"static", "table.events"}
 NAMES = ("ann", "bob", "carol", "dave")  # An administrator, two players, and somebody else.
 
 
@@ -48,7 +50,7 @@ def failures(app: Flask, world: tuple[dict[str, FlaskClient], list[str]], rounds
     rng, found = Random(seed), []
     known = [*NAMES, *codes, "stockpile", "mail", "webhook", "guest"]
     rules = sorted(app.url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
-    for rule in [rule for rule in rules if rule.endpoint != "static"] * rounds:
+    for rule in [rule for rule in rules if rule.endpoint not in LEFT_OUT] * rounds:
         for name, client in people.items():
             for asked in fuzzing.requests(app, rule, known, TABLES, rng):
                 if (came := outcome(client, asked)) >= "5":

@@ -28,7 +28,7 @@ from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
 
 __all__ = [
     "AccountMail", "Archived", "Attempt", "Audit", "Block", "Channel", "Chapter", "ChatLink",
-    "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail", "Match",
-    "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning",
-    "Report", "ResetLink", "Review", "Seal", "Seat", "SendJob", "User", "Vacation",
+    "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail",
+    "Match", "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange",
+    "Reckoning", "Report", "ResetLink", "Review", "Seal", "Seat", "SendJob", "User", "Vacation",
 ]  # fmt: skip
