@@ -106,6 +106,8 @@ class Catalogue:
             person.bring_cookie((self.guest if stop.by_guest else self.ann).cookie())
         if name in ("error", "lost invitation", "lost group"):
             person.foresees(404)
+        if name == "link that is used up":
+            person.foresees(410)
         if name == "not for guests":
             person.foresees(403)
         return person.open(stop.path)
