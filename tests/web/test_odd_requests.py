@@ -60,7 +60,7 @@ def test_at_a_table_that_has_not_begun_what_cannot_be_done_is_said_in_the_room(c
     for what, form in wrong.items():
         answer = client.post(f"/table/1/{what}", data=form, follow_redirects=True)
         assert answer.status_code == 200, what
-        assert "notice bad" in answer.text or "error" in answer.text
+        assert 'class="notice error"' in answer.text and 'id="room"' in answer.text
         answer = client.post(f"/table/1/{what}", data=form, headers=HTMX)
         assert answer.headers["HX-Refresh"] == "true", what
     assert client.post("/table/1/chat", data={"text": "hi"}, headers=HTMX).status_code == 200
