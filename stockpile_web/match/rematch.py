@@ -1,33 +1,36 @@
-"""The same people play again: the next match of a table that is over or closed."""
+"""A rematch: the next match of a table that is over or closed, to which the others are invited."""
 
-from sqlalchemy import Connection, select
+from contextlib import suppress
+
+from sqlalchemy import select
 
 from stockpile_web.engine.options import read
-from stockpile_web.match import sealing
 from stockpile_web.match.calls import call
 from stockpile_web.match.rows import SeatRow, write_seats
-from stockpile_web.match.seating import Refused, create, start, still_here
+from stockpile_web.match.seating import Refused, create, join, start, still_here
+from stockpile_web.match.table_view import may_watch
 from stockpile_web.match.turn import Turn, changing
-from stockpile_web.people import blocks, groups
-from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, Match, Seat
+from stockpile_web.people import Refusal, groups, invitations
+from stockpile_web.storage import outbox
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, Match
 from stockpile_web.storage.models.notices import REMATCH
 from stockpile_web.storage.models.people import Person
 
 
 def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
-    """Set up the same table with the same people once more, or find the one that was.
+    """Set up the same table once more, or find the one that was; return its number.
 
-    For those who have not asked for it the server draws numbers; they may send their own.
+    Bots sit down there at once. The others are asked: nobody plays because somebody else wants to.
     """
     match, connection = turn.match, turn.connection
     if match.status not in (OVER, CLOSED):
         raise Refused("This match is not over yet.")
+    outbox.see(connection, user.id, match.id, match.version)  # If they were asked, they know.
     if match.rematch_id is not None:
         again = select(Match.status).where(Match.id == match.rematch_id)
         if connection.scalar(again) not in (None, CLOSED):
-            _must_see(connection, match.rematch_id, user)
             return match.rematch_id
-    group_id = match.group_id
+    group_id, before = match.group_id, match.rematch_id
     if group_id is not None and groups.role_of(connection, group_id, user.id) is None:
         group_id = None
     match.rematch_id = create(
@@ -44,28 +47,28 @@ def rematch(turn: Turn, user: Person, contribution: str = "") -> int:
         group_id=group_id,
         practice=match.practice,
     )
-    others = [seat for seat in turn.seats if seat.user_id != user.id]
-    here = still_here(connection, [seat.user_id for seat in others if seat.user_id])
-    here -= blocks.apart(connection, user.id, here)
+    bots = [seat for seat in turn.seats if seat.user_id is None]
     again_seated = [
-        SeatRow(
-            id=0,
-            number=number,
-            user_id=seat.user_id,
-            bot=seat.bot if seat.user_id is None else None,
-            bot_name=seat.bot_name,
-        )
-        for number, seat in enumerate(
-            (seat for seat in others if seat.user_id is None or seat.user_id in here), start=1
-        )
+        SeatRow(id=0, number=number, bot=seat.bot, bot_name=seat.bot_name)
+        for number, seat in enumerate(bots, start=1)
     ]
     write_seats(connection, match.rematch_id, [], again_seated)
-    for seat in again_seated:
-        if seat.user_id is not None:
-            sealing.contribute(connection, match.rematch_id, seat.user_id, "")
     turn.movers.add(user.id)
-    call(turn, REMATCH, [seat.user_id for seat in again_seated if seat.user_id])
+    call(turn, REMATCH, _invite(turn, match.rematch_id, user, before))
     return match.rematch_id
+
+
+def come(match_id: int, user: Person, contribution: str = "") -> None:
+    """Let somebody who played the match before sit down at this one, unless they do already."""
+    with changing(match_id) as turn:
+        if any(seat.user_id == user.id for seat in turn.seats):
+            return
+        may_see = may_watch(turn.connection, turn.match, user.id)
+        is_asked = may_see or invitations.is_told(turn.connection, match_id, user.id)
+        if is_asked and turn.match.status == OPEN:
+            join(turn, user, contribution)
+        elif not may_see:
+            raise Refused("There is no seat for you at the next match. Set up a table of your own.")
 
 
 def begin_practice(match_id: int) -> None:
@@ -75,9 +78,18 @@ def begin_practice(match_id: int) -> None:
             start(turn)
 
 
-def _must_see(connection: Connection, match_id: int, user: Person) -> None:
-    """Refuse to lead somebody to a table that is not there for them."""
-    theirs = select(Seat.id).where(Seat.match_id == match_id, Seat.user_id == user.id)
-    is_listed = connection.scalar(select(Match.listed).where(Match.id == match_id))
-    if not is_listed and connection.scalar(theirs) is None:
-        raise Refused("There is no seat for you at the next match. Set up a table of your own.")
+def _invite(turn: Turn, match_id: int, user: Person, before: int | None) -> list[int]:
+    """Invite all the others to the next match; return who is to hear of it.
+
+    Whoever has declined one after this match is not asked again.
+    """
+    others = [seat.user_id for seat in turn.seats if seat.user_id not in (None, user.id)]
+    asked = still_here(turn.connection, [each for each in others if each is not None])
+    if before is not None:
+        asked -= invitations.who_declined(turn.connection, before)
+    told = []
+    for whom in sorted(asked):
+        with suppress(Refusal):  # They are blocked by whoever asks.
+            if invitations.invite(turn.connection, match_id, user.id, whom):
+                told.append(whom)
+    return told

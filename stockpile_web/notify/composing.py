@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import table_view
-from stockpile_web.match.rows import MatchRow, read_match
+from stockpile_web.match.rows import read_match
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import (
     CLOSING,
@@ -44,7 +44,7 @@ HEADLINES = {
     STARTED: "The match at {table} has begun.",
     ENDED: "The match at {table} is over.",
     PASSED: "Your turn at {table} has been taken.",
-    REMATCH: "The next match after {table} is set up, and a seat is kept for you.",
+    REMATCH: "You are asked for a rematch after {table}, and a seat is free for you.",
     INVITED: "You are invited to {table}.",
 }
 SUBJECTS = {
@@ -54,7 +54,7 @@ SUBJECTS = {
     CLOSING: "Shall {table} be closed?",
     STARTED: "{table} has begun",
     ENDED: "{table} is over",
-    REMATCH: "Play again after {table}",
+    REMATCH: "A rematch after {table}?",
     INVITED: "An invitation to {table}",
 }
 
@@ -172,7 +172,7 @@ def _item(session: Session, user: User, notice: Entry) -> Item | None:
         match_id=table.match_id,
         subject=subject[0].upper() + subject[1:],
         headline=headline(notice.event, words),
-        link=_url("table.show", match_id=_where_to(notice, seen.match)),
+        link=_url("table.show", match_id=table.match_id),
         asked=asked,
         since=lines[-LINES:],
         left_out=max(0, len(lines) - LINES),
@@ -195,11 +195,6 @@ def _invitation(connection: Connection, notice: Entry) -> Item | None:
         since=[],
         left_out=0,
     )
-
-
-def _where_to(notice: Entry, match: MatchRow) -> int:
-    """Return the table to go to: of a match that is played again, the new one."""
-    return (match.rematch_id if notice.event == REMATCH else None) or match.id
 
 
 def _subject(items: list[Item]) -> str:

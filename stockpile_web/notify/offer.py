@@ -15,7 +15,7 @@ _REACHED = (
     select(
         func.coalesce(Choice.events, " ".join(EVENTS)).label("events"),
         func.coalesce(Choice.no_offer, false()).label("no_offer"),
-        func.coalesce(User.email, "").label("email"),
+        User.email_confirmed_at.is_not(None).label("has_mail"),
         exists().where(PushDevice.user_id == User.id).label("has_device"),
         Channel.kind,
         and_(Channel.use != OFF, Channel.failures < recipients.TOO_MANY_FAILURES).label("works"),
@@ -34,7 +34,7 @@ def is_due(connection: Connection, user_id: int) -> bool:
         return False
     works = {"mail": True} | {row.kind: row.works for row in rows}  # Mail needs no row.
     leads_there = {
-        "mail": known.email and current_app.config["SMTP_HOST"],  # Else it reaches the host.
+        "mail": known.has_mail and current_app.config["SMTP_HOST"],  # Else it reaches the host.
         "push": known.has_device,
     }
     return not any(works.get(kind) and leads_there.get(kind, True) for kind in channels_here())

@@ -59,12 +59,19 @@ _STILL_CLOSING = Statement(
         Seat.votes.contains(ASKS_TO_CLOSE),
     )
 )
-# The next match has not begun, and was not closed.
+# The next match has not begun and was not closed, and waits for their answer.
 _NEXT = aliased(Match)
-_STILL_KEPT = Statement(
+_STILL_ASKED_AGAIN = Statement(
     select(_NEXT.id)
     .join(Match, Match.rematch_id == _NEXT.id)
-    .where(Match.id == bindparam("match_id"), _NEXT.status == OPEN)
+    .join(Invitation, Invitation.match_id == _NEXT.id)
+    .where(
+        Match.id == bindparam("match_id"),
+        _NEXT.status == OPEN,
+        Invitation.user_id == bindparam("user_id"),
+        ~Invitation.is_declined,
+        ~exists().where(Seat.match_id == _NEXT.id, Seat.user_id == Invitation.user_id),
+    )
 )
 
 # The invitation waits for an answer, and a seat is free.
@@ -144,7 +151,8 @@ def _is_still_so(session: Session, notice: Entry) -> bool:
     if notice.event == CLOSING:
         return _STILL_CLOSING.value(connection, match_id=match_id) is not None
     if notice.event == REMATCH:
-        return _STILL_KEPT.value(connection, match_id=match_id) is not None
+        user = notice.user_id
+        return _STILL_ASKED_AGAIN.value(connection, match_id=match_id, user_id=user) is not None
     if notice.event == INVITED:
         user = notice.user_id
         return _STILL_INVITED.value(connection, match_id=match_id, user_id=user) is not None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from flask import current_app
 from sqlalchemy import BindParameter, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
@@ -110,9 +111,19 @@ def channels_of(session: Session, user: User) -> list[Channel]:
     return _usable(user, session.scalars(_CHANNELS, {"people": [user.id]}))
 
 
+def can_be_mailed(user: User) -> bool:
+    """Tell whether mails go to somebody: they have an address, and have confirmed it.
+
+    Without a mail server nothing is sent to anybody; what is kept for the administrator is no harm.
+    """
+    is_confirmed = user.email_confirmed_at is not None or not current_app.config["SMTP_HOST"]
+    return bool(user.email) and is_confirmed
+
+
 def _usable(user: User, rows: Iterable[Channel]) -> list[Channel]:
-    channels = [channel for channel in rows if channel.kind != "mail" or user.email]
-    if user.email and not any(channel.kind == "mail" for channel in channels):
+    has_mail = can_be_mailed(user)
+    channels = [channel for channel in rows if channel.kind != "mail" or has_mail]
+    if has_mail and not any(channel.kind == "mail" for channel in channels):
         mail = Channel(user_id=user.id, kind="mail", use=ALWAYS, address="", secret="", failures=0)
         channels.insert(0, mail)
     return sorted(channels, key=lambda channel: channel.kind != "mail")

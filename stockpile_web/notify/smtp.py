@@ -18,6 +18,9 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.models import KeptMail
 from stockpile_web.storage.transactions import writing
 
+# How links in mails begin where SITE_URL is empty: what a browser claims might lead anywhere.
+# Whoever administers the site sees them with the address that they came by.
+DEFAULT_SITE = "http://127.0.0.1:8000"
 KEEP = 200
 TIMEOUT = 20
 # A header longer than a line would be written in code words, but mail programs that unsubscribe for
@@ -36,7 +39,7 @@ def send_mail(to: str, subject: str, text: str) -> None:
 
 
 def site_url() -> str:
-    """Return how links in mails begin."""
+    """Return how links begin on pages and in feeds; those in mails are made by a worker."""
     return str(current_app.config["SITE_URL"]) or request.url_root.rstrip("/")
 
 

@@ -69,6 +69,19 @@ def inviter(database: Database, match_id: int, user_id: int) -> str | None:
     return name
 
 
+def is_told(database: Database, match_id: int, user_id: int) -> bool:
+    """Tell whether a person knows that they are invited to a table, whatever they answered."""
+    mine = (Invitation.match_id == match_id, Invitation.user_id == user_id)
+    found = select(Invitation.user_id).where(*mine, Invitation.is_told)
+    return database.scalar(found) is not None
+
+
+def who_declined(database: Database, match_id: int) -> set[int]:
+    """Return who was invited to a table and has declined."""
+    here = (Invitation.match_id == match_id, Invitation.is_declined)
+    return set(database.scalars(select(Invitation.user_id).where(*here)))
+
+
 def waiting_for(database: Database, user_id: int) -> list[int]:
     """Return the tables to which a person is invited and has not answered, the newest first."""
     sits_there = exists().where(Seat.match_id == Match.id, Seat.user_id == user_id)

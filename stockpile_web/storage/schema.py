@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from flask import Flask
@@ -45,11 +45,16 @@ def upgrade(url: str, folder: str, synchronous: str) -> None:
 
 
 def _open_file(file: str) -> None:
-    """Make SQLite's file if there is none, for its owner's eyes alone.
+    """Make SQLite's file if there is none, and let nobody else on this machine read it.
 
-    One that cannot be written to is refused: all would seem well until somebody moves.
+    One that cannot be written to is refused: all would seem well until somebody moves. What SQLite
+    puts beside it has the same mode. Whether a group may read an older one is its host's affair.
     """
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    path = Path(file)
+    for each in (path, *path.parent.glob(f"{path.name}-*")):
+        with suppress(OSError):  # It is another account's, or gone already.
+            each.chmod(each.stat().st_mode & 0o770)
 
 
 def is_up_to_date(connection: Connection) -> bool:

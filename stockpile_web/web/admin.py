@@ -6,17 +6,21 @@ from sqlalchemy import func, select, update
 
 from stockpile_web.games import GAMES
 from stockpile_web.match.rules_versions import can_be_carried_on
+from stockpile_web.notify.smtp import DEFAULT_SITE
+from stockpile_web.storage import audit, names
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import KeptMail, Match, Report, User
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.models.people import FORMER_PLAYER
 from stockpile_web.storage.models.upkeep import ONLY, ScheduledBackup
 from stockpile_web.storage.transactions import writing
-from stockpile_web.web.auth import someone
+from stockpile_web.web.auth import me, someone
+from stockpile_web.web.security import row_number
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 
 REPORTS_ON_A_PAGE = 50
+LINES_ON_A_PAGE = 100
 
 
 @bp.before_request
@@ -30,7 +34,10 @@ def _administrators_only() -> None:
 def mail() -> ResponseReturnValue:
     """Show the mails that could not be sent, newest first."""
     mails = db.session.scalars(select(KeptMail).order_by(KeptMail.id.desc())).all()
-    return render_template("admin/mail.html", mails=mails)
+    # Without SITE_URL the server does not know its address; whoever reads this page does.
+    here = request.url_root.rstrip("/")
+    texts = {mail.id: mail.text.replace(DEFAULT_SITE, here) for mail in mails}
+    return render_template("admin/mail.html", mails=mails, texts=texts)
 
 
 @bp.get("/held")
@@ -57,7 +64,7 @@ def reports() -> ResponseReturnValue:
         .order_by(Report.id.desc())
         .limit(REPORTS_ON_A_PAGE)
     )
-    if before := request.args.get("before", 0, int):
+    if before := request.args.get("before", 0, row_number):
         found = found.where(Report.id < before)
     rows = db.session.execute(found).mappings().all()
     shown = [{**row, "title": GAMES[row["game"]].TITLE} for row in rows]
@@ -70,7 +77,8 @@ def done(report_id: int) -> ResponseReturnValue:
     """Put a report away."""
     with writing() as tx:
         this = update(Report).where(Report.id == report_id, Report.done_at.is_(None))
-        tx.execute(this.values(done_at=now()))
+        if tx.scalar(this.values(done_at=now()).returning(Report.id)) is not None:
+            audit.note(tx, me().id, "report", f"number {report_id}")
     return redirect(url_for("admin.reports"), 303)
 
 
@@ -87,3 +95,16 @@ def backups() -> ResponseReturnValue:
         hours=config["BACKUP_HOURS"],
         kept=config["BACKUPS_KEPT"],
     )
+
+
+@bp.get("/audit")
+def show_audit() -> ResponseReturnValue:
+    """Show what people did to their accounts, and administrators to the site, newest first."""
+    name, whose = request.args.get("name", "").strip(), None
+    if name:
+        same = select(User.id).where(User.name_key == names.key_of(name))
+        whose = db.session.scalar(same) or 0
+    before = request.args.get("before", audit.NEWEST, row_number)
+    lines = audit.read(db.session(), LINES_ON_A_PAGE, before=before, user_id=whose)
+    more = lines[-1].row.id if len(lines) == LINES_ON_A_PAGE else None
+    return render_template("admin/audit.html", lines=lines, name=name, more=more)

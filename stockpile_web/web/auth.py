@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from stockpile_web import live
 from stockpile_web.people import blocks, guests
+from stockpile_web.storage import audit
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Block, Device, User
@@ -134,6 +135,8 @@ def sign_in(user: User) -> None:
     with writing() as tx:
         tx.execute(delete(Device).where(Device.seen_at < moment - KEEP_DEVICE))
         tx.add(device)
+        if not user.is_guest:
+            audit.note(tx, user.id, "signed in", device.words)
     # Nothing of a stranger's session survives: it may have been planted.
     session.clear()
     session.permanent = True

@@ -12,6 +12,7 @@ from stockpile_web.match.table_view import Glance, Table
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
 from stockpile_web.web.htmx import varied
+from stockpile_web.web.security import row_number
 from stockpile_web.web.table import find
 
 bp = Blueprint("past", __name__)
@@ -69,7 +70,7 @@ def turn(match_id: int, number: int) -> ResponseReturnValue:
 def replay(match_id: int) -> ResponseReturnValue:
     """Show the table after each of the moves since `after` that are news to this viewer."""
     seen = find(match_id)
-    after = request.args.get("after", -1, int)
+    after = request.args.get("after", -1, row_number)
     steps = board_cache.missed(reading(), seen, after)[-LONGEST_REPLAY:]
     tables = []
     if steps:

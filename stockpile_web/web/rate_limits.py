@@ -31,9 +31,15 @@ class Limit:
     minutes: int
 
 
+# By the name or address that was typed, each by itself: one count for both would tell that they
+# belong together.
 PASSWORD_OF_ACCOUNT = Limit("password of account", 10, 15)
+# Of somebody who is signed in: what strangers try must not keep them from changing it.
+PASSWORD_ASKED_AGAIN = Limit("password asked again", 10, 15)
 PASSWORD_FROM_ADDRESS = Limit("password from address", 30, 15)
 SIGN_UP = Limit("sign up", 20, 60)
+CONFIRM_OF_ACCOUNT = Limit("confirmation of account", 5, 60)
+CONFIRM_TO_ADDRESS = Limit("confirmation to address", 3, 60)
 RESET_OF_ACCOUNT = Limit("reset of account", 3, 60)
 RESET_FROM_ADDRESS = Limit("reset from address", 10, 60)
 

@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
 from stockpile_web.web.htmx import varied, wants_fragment
+from stockpile_web.web.security import row_number
 
 bp = Blueprint("rules", __name__, url_prefix="/rules")
 
@@ -50,5 +51,5 @@ def _refuse_unknown(game: str) -> None:
 
 def _table() -> int | None:
     """Return the table one comes from: a number, so that no other address can be slipped in."""
-    number = request.args.get("table", 0, type=int)
+    number = request.args.get("table", 0, row_number)
     return number if 0 < number < 2**31 else None

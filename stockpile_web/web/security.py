@@ -1,6 +1,12 @@
 """Safety of every request: forged and oversized ones refused, headers, errors that tell nothing."""
 
+import logging
+import re
+from collections.abc import Iterable
+from ipaddress import IPv6Address
 from typing import Any
+from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, abort, current_app, render_template, request
 from flask.sessions import SecureCookieSessionInterface
@@ -45,6 +51,32 @@ ERRORS = {
     503: ("Busy just now", "What you sent was not done: please go back and send it again."),
 }
 
+_LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST = re.compile(
+    rf"((?P<name>{_LABEL}(\.{_LABEL})*)\.?|\[(?P<ip>[0-9a-f:.]+)\])(:\d{{0,5}})?", re.IGNORECASE
+)
+_LONGEST = 260  # A name of 253 letters and a port.
+_NO_HOST = "That did not work. This is no address of a site: look how it is spelt, and try again."
+
+
+class CheckedHead:
+    """Middleware: refuses a `Host` that cannot be one, and leaves out other broken addresses.
+
+    Flask, Werkzeug and Flask-WTF take them apart by themselves, and raise what nobody catches.
+    """
+
+    def __init__(self, inner: WSGIApplication) -> None:
+        self._inner = inner
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not is_host(environ.get("HTTP_HOST", "")):
+            refusal = Response(_NO_HOST, 400, HEADERS, "text/plain")
+            return refusal(environ, start_response)
+        for name in ("HTTP_REFERER", "HTTP_HX_CURRENT_URL"):
+            if name in environ and not _is_address(environ[name]):
+                del environ[name]  # What cannot be read tells as little as one that was not sent.
+        return self._inner(environ, start_response)
+
 
 class Sessions(SecureCookieSessionInterface):
     """Flask's own; what checks signatures is made once, and not for every request."""
@@ -69,6 +101,14 @@ class Number(IntegerConverter):
         return number
 
 
+def row_number(text: str) -> int:
+    """Read a number that comes after a question mark or in a form, if a row can have it."""
+    number = int(text)
+    if abs(number) >= 2**31:
+        raise ValueError(text)
+    return number
+
+
 def init_app(app: Flask) -> None:
     """Guard every request to `app`."""
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
@@ -81,6 +121,8 @@ def init_app(app: Flask) -> None:
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
     app.session_interface = Sessions()
+    app.logger.addFilter(_on_one_line)
+    app.wsgi_app = CheckedHead(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_allow_uploads)
     app.before_request(_refuse_zero_bytes)
     CSRFProtect(app)
@@ -88,6 +130,37 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _error)
     app.register_error_handler(Busy, _busy)
     app.after_request(_add_headers)
+
+
+def is_host(text: str) -> bool:
+    """Tell whether `text` can be the host that a browser asked for; old clients name none."""
+    found = _HOST.fullmatch(text) if len(text) <= _LONGEST else None
+    if found is None:
+        return not text
+    try:
+        if found["ip"]:
+            IPv6Address(found["ip"])
+        elif "xn--" in text.lower():
+            found["name"].encode().decode("idna")
+    except ValueError:  # A UnicodeError is one, too.
+        return False
+    return True
+
+
+def _is_address(text: str) -> bool:
+    try:
+        return urlsplit(text).port != 0  # A port that is no number is found out by asking for it.
+    except ValueError:
+        return False
+
+
+def _on_one_line(record: logging.LogRecord) -> bool:
+    """Write line breaks that a request brought as signs: nobody forges a line of the log."""
+    said = record.getMessage()
+    if not said.isprintable():
+        record.msg = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)
+        record.args = None
+    return True
 
 
 def _allow_uploads() -> None:

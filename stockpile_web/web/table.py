@@ -7,6 +7,7 @@ from flask import (
     Blueprint,
     abort,
     current_app,
+    flash,
     make_response,
     redirect,
     render_template,
@@ -273,6 +274,9 @@ def _seal(seen: Glance) -> sealing.Shown:
 def explain(match_id: int, status: int, notice: str) -> ResponseReturnValue:
     """Answer what cannot be done: why, and the fresh table, with the steps that are still open."""
     seen = find(match_id)
+    if seen.match.started_at is None:  # There is no board yet: the room says why.
+        flash(notice, "error")
+        return back_to(match_id, "room")
     return _anew(seen, status, notice, steps.open_still(reading(), seen, request.form))
 
 
@@ -290,6 +294,8 @@ def back_to(match_id: int, anchor: str) -> ResponseReturnValue:
     if not wants_fragment():
         return redirect(url_for("table.show", match_id=match_id, _anchor=anchor), 303)
     seen = find(match_id)
+    if seen.match.started_at is None:
+        return reload_page()
     if table := steps.open_still(reading(), seen, request.form):
         return _anew(seen, 200, "", table)
     return varied(make_response(parts.answer(board_cache.render(reading(), seen, me()))))

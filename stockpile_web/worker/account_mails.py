@@ -1,4 +1,4 @@
-"""Mails about accounts: links to a new password, and that something was changed.
+"""Mails about accounts: links to a new password, to confirm an address; that something was changed.
 
 A request only leaves a row. Nobody who asks for a page waits for a mail server, and how long it
 takes to answer tells nothing about who has an account.
@@ -10,12 +10,19 @@ import secrets
 from flask import Flask, render_template
 
 from stockpile_web.notify.failed import Failed
-from stockpile_web.notify.smtp import keep_for_administrator, send_mail
+from stockpile_web.notify.smtp import DEFAULT_SITE, keep_for_administrator, send_mail
 from stockpile_web.storage import mail_queue, outbox
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models.people import CHANGED, LINK, LINK_ASKED, AccountMail, User
+from stockpile_web.storage.models.people import (
+    CHANGED,
+    CONFIRM,
+    LINK,
+    LINK_ASKED,
+    AccountMail,
+    User,
+)
 from stockpile_web.storage.transactions import writing
-from stockpile_web.web.accounts import reset
+from stockpile_web.web.accounts import confirming, reset
 
 # With the pauses between them these are 20 minutes; then the administrator can pass it on.
 MOST_ATTEMPTS = 6
@@ -28,7 +35,8 @@ log = logging.getLogger(__name__)
 def send_next(app: Flask) -> bool:
     """Send the mail that has waited longest; tell whether there was one."""
     me = secrets.token_hex(8)
-    with app.app_context():
+    # Links begin with the site's own address, never with what a browser has claimed.
+    with app.test_request_context(base_url=app.config["SITE_URL"] or DEFAULT_SITE):
         with writing() as tx:
             row = mail_queue.claim(tx, me)
         if row is None:
@@ -65,7 +73,7 @@ def _find_accounts(me: str, row: AccountMail) -> None:
     found = [user.id for user in reset.accounts_of(row.to)]
     with writing() as tx:
         for user_id in found:
-            mail_queue.write(tx, LINK, "", user_id=user_id, detail=row.detail)
+            mail_queue.write(tx, LINK, "", user_id=user_id)
         mail_queue.remove(tx, me, row)
 
 
@@ -74,13 +82,17 @@ def _write(row: AccountMail) -> Mail | None:
     if row.kind == CHANGED:
         text = render_template("mail/changed.txt", name=row.name, what=row.detail)
         return row.to, "Your account at Stockpile Web was changed", text
-    assert row.kind == LINK
     user = db.session.get(User, row.user_id)
     if user is None or not user.email:
         return None
     to, name = user.email, user.display_name
-    link = reset.new_link(user.id, row.detail)
-    text = render_template("mail/reset.txt", name=name, link=link)
+    if row.kind == CONFIRM:
+        if user.email_confirmed_at or to != row.to:
+            return None
+        text = render_template("mail/confirm.txt", name=name, link=confirming.link_for(user))
+        return to, "Is this your address at Stockpile Web?", text
+    assert row.kind == LINK
+    text = render_template("mail/reset.txt", name=name, link=reset.new_link(user.id))
     return to, "A new password for Stockpile Web", text
 
 

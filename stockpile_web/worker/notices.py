@@ -12,11 +12,10 @@ from flask import Flask
 from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.queueing import queue_due
 from stockpile_web.notify.sending import deliver, give_back
+from stockpile_web.notify.smtp import DEFAULT_SITE
 from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
-
-DEFAULT_SITE = "http://127.0.0.1:8000"
 
 log = logging.getLogger(__name__)
 

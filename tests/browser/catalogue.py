@@ -40,6 +40,7 @@ FIXED = {
     "sign up": Stop("/sign-up", by_stranger=True),
     "sign in": Stop("/sign-in", by_stranger=True),
     "forgotten password": Stop("/reset", by_stranger=True),
+    "link that is used up": Stop("/confirm/old", by_stranger=True),
     "settings": Stop("/account"),
     "waking hours": Stop("/account/hours"),
     "notices": Stop("/notices"),
@@ -52,6 +53,7 @@ FIXED = {
     "lost group": Stop("/groups/join/abc", by_stranger=True),
     "reports": Stop("/admin/reports"),
     "backups": Stop("/admin/backups"),
+    "audit log": Stop("/admin/audit"),
     "my tables": Stop("/tables"),
     "tables of a guest": Stop("/tables", by_guest=True),
     "keep this game": Stop("/keep", by_guest=True),
@@ -105,6 +107,8 @@ class Catalogue:
             person.bring_cookie((self.guest if stop.by_guest else self.ann).cookie())
         if name in ("error", "lost invitation", "lost group"):
             person.foresees(404)
+        if name == "link that is used up":
+            person.foresees(410)
         if name == "not for guests":
             person.foresees(403)
         return person.open(stop.path)

@@ -50,7 +50,8 @@ def test_a_rematch_appears_on_an_open_page_of_the_match_that_is_over(player):
     for person in (ann, bob):
         person.open_table(match_id)
     press(ann.page, "Play again with the same people")
-    expect(bob.page.get_by_text("The next match with the same people is set up")).to_be_visible()
-    press(bob.page, "Go to the next match")
-    expect(bob.page.locator("#room")).to_contain_text(ann.name)
+    expect(bob.page.get_by_text("A rematch with the same people is set up")).to_be_visible()
+    press(bob.page, "Join the rematch")
+    expect(bob.page.locator("#board")).to_be_visible()
+    expect(ann.page.locator("#board")).to_be_visible()
     assert bob.page.url == ann.page.url

@@ -149,6 +149,6 @@ def test_an_open_page_of_a_match_that_is_over_shows_the_rematch(three: Three) ->
     again = ann.post(f"{address}/seating", data={"do": "rematch"}).location
     page = carol.get(address, headers={"If-None-Match": tag, "HX-Request": "true"})
     assert page.status_code == 200
-    assert "The next match with the same people is set up" in page.text
-    assert "Go to the next match" in page.text
+    assert "A rematch with the same people is set up" in page.text
+    assert "Join the rematch" in page.text
     assert carol.post(f"{address}/seating", data={"do": "rematch"}).location == again

@@ -131,8 +131,10 @@ def test_friends_who_are_away_are_told_of_a_rematch_and_led_to_it(site, postbox,
     work(site)
     (mail,) = postbox.mails
     assert mail["To"] == "bob@example.org"
-    assert mail["Subject"] == "Play again after “Friday” (Stockpile)"
-    assert f"{again}\r\n" in mail.get_body(("plain",)).get_content()
+    assert mail["Subject"] == "A rematch after “Friday” (Stockpile)?"
+    told = mail.get_body(("plain",)).get_content()
+    assert f"/table/{match_id}\r\n" in told and f"{again}\r\n" not in told
+    assert "Join the rematch" in bob.get(f"/table/{match_id}").text
     bob.post("/notices/seen")
     assert ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location == again
     work(site)

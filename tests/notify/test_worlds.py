@@ -12,7 +12,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Match, Notice, Seat, User
+from stockpile_web.storage.models import Invitation, Match, Notice, Seat, User
 from stockpile_web.storage.models.notices import EVENTS, INVITED
 from stockpile_web.storage.transactions import writing
 from tests.games.stockpile import worlds
@@ -80,9 +80,12 @@ def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, 
     # So that all there is to tell is still so: the host asks, and the next match is set up.
     players[0].post(f"/table/{match_id}/seating", data={"do": "close"})
     form = {"game": "stockpile", "size": "3", "pace": "day"}
-    after = int(ann.post("/tables/new", data=form).location.rsplit("/", 1)[1])
+    after = int(players[1].post("/tables/new", data=form).location.rsplit("/", 1)[1])
     with app.app_context(), writing() as tx:
         tx.get_one(Match, match_id).rematch_id = after
+        for user_id in tx.scalars(select(User.id)).all():
+            asked = {"match_id": after, "user_id": user_id, "by_id": user_id, "is_told": True}
+            tx.add(Invitation(**asked, made_at=now()))
     compared = 0
     while compared < 4:
         movers = on_turn(app, match_id, players)

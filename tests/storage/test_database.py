@@ -69,6 +69,21 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
         migrate(app)
 
 
+def test_nobody_else_on_the_machine_can_read_the_database(tmp_path):
+    tmp_path.chmod(0o755)  # A folder that was there before; some hosts share /srv.
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    migrate(app)
+    file = tmp_path / "stockpile.db"
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o644)
+    migrate(app)
+    with sqlite3.connect(file) as connection:
+        connection.execute("create table beside (x)")
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.glob("stockpile.db*")}
+    connection.close()
+    assert modes == dict.fromkeys(["stockpile.db", "stockpile.db-wal", "stockpile.db-shm"], 0o640)
+
+
 def test_a_database_that_does_not_answer_is_named_in_one_line(tmp_path):
     where = f"postgresql://me:secret@/games?host={tmp_path}"
     app = create_app({"STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": where})

@@ -24,6 +24,7 @@ def gather(app: Flask, match_id: int, count: int) -> None:
             {
                 "id": last_user + number, "name": f"person {number}", "created_at": moment,
                 "name_key": f"person {number}", "email": f"{last_user + number}@example.org",
+                "email_confirmed_at": moment,
             }
             for number in range(1, count + 1)
         ]  # fmt: skip

@@ -258,6 +258,16 @@ def test_nobody_can_sign_out_somebody_elses_device(app, client, sign_up):
     assert is_signed_in(client)
 
 
+def test_one_can_sign_out_on_all_other_devices(app, client, sign_up):
+    sign_up(client, "Ann")
+    phone, bob = app.test_client(), app.test_client()
+    sign_in(phone, "Ann")
+    sign_up(bob, "Bob")
+    answer = client.post("/account/devices/sign-out", data={"others": "on"}, follow_redirects=True)
+    assert "signed out everywhere else" in answer.text
+    assert [is_signed_in(each) for each in (client, phone, bob)] == [True, False, True]
+
+
 def test_one_can_sign_out_everywhere(app, client, sign_up):
     sign_up(client, "Ann")
     others = [app.test_client() for _ in range(2)]

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import func, select
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Block, Friend, Member, Message, Notice
+from stockpile_web.storage.models import Block, Friend, Match, Member, Message, Notice, User
+from stockpile_web.storage.transactions import writing
 from stockpile_web.web import friends
 from tests.conftest import PASSWORD
 from tests.support.people import close, seated, table
@@ -93,13 +94,23 @@ def test_what_the_blocked_say_is_folded_for_me_alone_and_calls_nobody(app, sign_
     assert folded not in ann.get(f"/table/{match_id}").text
 
 
-def test_a_rematch_seats_nobody_beside_whom_they_have_blocked(app, sign_up):
+def test_nobody_is_asked_for_a_rematch_by_whom_they_have_blocked_who_does_not_learn_it(
+    app, sign_up
+):
     match_id, (ann, bob, carol) = seated(app, sign_up, 3)
     close(match_id, ann, bob, carol)
+    with app.app_context(), writing() as tx:
+        tx.get_one(Match, match_id).listed = False
     change(carol, "block", "ann")
     again = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
-    page = ann.get(again).text
-    assert "bob" in page and "carol" not in page.partition("Block somebody")[0]
+    page = ann.get(again).text.partition("Block somebody")[0]
+    assert page.replace("carol", "bob").count("bob") == 2 * page.count("carol") > 0
+    with app.app_context():
+        told = select(User.name).join(Notice).where(Notice.event == "rematch")
+        assert db.session.scalars(told).all() == ["bob"]
+    refused = carol.post(f"/table/{match_id}/seating", data={"do": "rematch"})
+    assert refused.location == f"/table/{match_id}"
+    assert "no seat for you" in carol.get(refused.location).text
 
 
 def test_whoever_deletes_their_account_is_on_no_list_and_in_no_group(app, sign_up):

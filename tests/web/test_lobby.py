@@ -4,11 +4,13 @@ import re
 from random import Random
 
 import pytest
+from sqlalchemy import select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import seating as seating_rules
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match
+from stockpile_web.storage.models import Match, Notice, User
+from stockpile_web.storage.transactions import writing
 from tests.support.clicking import make_any_move
 from tests.support.people import close, on_turn, seated, table
 
@@ -235,15 +237,52 @@ def test_the_host_closes_a_table_even_when_its_rules_are_broken(app, sign_up, mo
         assert not any(seat.on_turn for seat in match.seats)
 
 
-def test_a_rematch_seats_the_same_people_once(app, sign_up):
-    match_id, (ann, bob) = seated(app, sign_up, 2, options=["advanced_board"])
+def test_a_rematch_asks_the_same_people_and_begins_when_all_have_come(app, sign_up):
+    match_id, (ann, bob, carol) = seated(app, sign_up, 3, options=["advanced_board"])
     assert "not over yet" in seating(ann, match_id, "rematch").text
-    close(match_id, ann, bob)
-    first = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
-    again = bob.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
-    assert first == again != f"/table/{match_id}"
-    page = bob.get(again).text
-    assert "ann" in page and "bob" in page and "Advanced board" in page
+    close(match_id, ann, bob, carol)
+    with app.app_context(), writing() as tx:
+        tx.get_one(Match, match_id).listed = False
+
+    def again(player):
+        return player.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
+
+    first = again(ann)
+    assert first != f"/table/{match_id}"
+    page = ann.get(first).text
+    assert "2 seats are free" in page and "Advanced board" in page
+    assert carol.get(first).status_code == 404  # Nobody sits there who has not come.
+    assert "Join the rematch" in carol.get(f"/table/{match_id}").text
+    assert "You are invited" in carol.get("/tables").text
+    assert again(bob) == again(bob) == again(ann) == first
+    assert "1 seat is free" in bob.get(first).text
+    assert again(carol) == first
+    assert "#room" not in carol.get(first).text
+    with app.app_context():
+        match = db.session.get_one(Match, int(first.rsplit("/", 1)[1]))
+        assert match.started_at and len(match.seats) == 3
+
+
+def test_nobody_can_be_pestered_with_rematches(app, sign_up):
+    match_id, (ann, bob, carol) = seated(app, sign_up, 3)
+    close(match_id, ann, bob, carol)
+    for player in (bob, carol):
+        player.post("/notices/seen")
+    shown = f"/table/{match_id}"
+    for _ in range(5):
+        shown = ann.post(f"{shown}/seating", data={"do": "rematch"}).location
+        ann.post(f"{shown}/seating", data={"do": "close"})
+    for _ in range(5):
+        shown = ann.post(f"/table/{match_id}/seating", data={"do": "rematch"}).location
+        with app.app_context():
+            code = db.session.get_one(Match, int(shown.rsplit("/", 1)[1])).invitation
+        bob.post(f"/join/{code}/decline")
+        bob.post("/notices/seen")
+        ann.post(f"{shown}/seating", data={"do": "close"})
+    with app.app_context():
+        told = select(User.name_key).join(Notice).where(Notice.event == "rematch")
+        # Once each; Bob, who has read it and then declined, is asked no more.
+        assert db.session.scalars(told.order_by(User.name_key)).all() == ["bob", "carol"]
 
 
 def test_my_tables_show_those_that_wait_for_me_first_and_next_goes_to_the_oldest(app, sign_up):

@@ -25,11 +25,25 @@ def test_after_ten_wrong_passwords_the_account_waits(app, client, sign_up):
     assert sign_in(client, "nobody", PASSWORD).status_code == 422
 
 
-def test_a_name_and_its_address_share_one_count(app, client, sign_up):
+def test_no_answer_tells_that_a_name_and_an_address_belong_together(app, client, sign_up):
     sign_up(app.test_client(), "Ann", email="ann@example.org")
-    for name in ["Ann", "ann@example.org"] * 5:
-        sign_in(client, name, "wrong horse")
+    for typed in (" ANN ", "ａｎｎ") * 5:
+        assert sign_in(client, typed, "wrong horse").status_code == 422
     assert sign_in(client, "Ann").status_code == 429
+    assert sign_in(client, "ann@example.org", "wrong horse").status_code == 422
+    assert sign_in(client, "else@example.org", "wrong horse").status_code == 422
+
+
+def test_wrong_tries_of_strangers_keep_nobody_from_changing_the_password(app, client, sign_up):
+    sign_up(client, "Ann")
+    for _ in range(11):
+        answer = sign_in(app.test_client(), "Ann", "wrong horse")
+    assert answer.status_code == 429
+    form = {"password": PASSWORD, "new_password": "battery staple"}
+    assert client.post("/account/password", data=form).status_code == 303
+    wrong = {"password": "wrong horse", "new_password": "battery staple"}
+    answers = [client.post("/account/password", data=wrong).status_code for _ in range(11)]
+    assert answers == [422] * 10 + [429]
 
 
 def test_an_unknown_name_is_limited_like_a_known_one(client):

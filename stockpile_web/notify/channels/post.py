@@ -29,6 +29,8 @@ LARGEST_ANSWER = 2048
 LONGEST_SAID = 200
 LONGEST_WAIT = 6 * 3600
 AGENT = "Stockpile-Web"
+# For examples only; this version of Python does not know of it yet.
+_EXAMPLES = ipaddress.ip_network("3fff::/20")
 
 
 class Answer(NamedTuple):
@@ -115,6 +117,8 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner:
             return is_public(str(inner))
+        if ip.is_site_local or ip in _EXAMPLES:
+            return False
     return ip.is_global and not ip.is_multicast and not ip.is_reserved
 
 

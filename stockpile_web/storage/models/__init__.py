@@ -2,6 +2,7 @@
 
 from stockpile_web.storage.models.acquaintances import Block, Friend, Group, Invitation, Member
 from stockpile_web.storage.models.archive import Archived
+from stockpile_web.storage.models.audit import Audit
 from stockpile_web.storage.models.fairness import ImportedFile, Seal
 from stockpile_web.storage.models.history import Chapter, Report, Review
 from stockpile_web.storage.models.matches import Match, Message, Move, Seat
@@ -27,9 +28,9 @@ from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
 from stockpile_web.storage.models.upkeep import ScheduledBackup
 
 __all__ = [
-    "AccountMail", "Archived", "Attempt", "Block", "Channel", "Chapter", "ChatLink", "Choice",
-    "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail", "Match",
-    "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange", "Reckoning",
-    "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat", "SendJob", "User",
-    "Vacation",
+    "AccountMail", "Archived", "Attempt", "Audit", "Block", "Channel", "Chapter", "ChatLink",
+    "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail",
+    "Match", "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange",
+    "Reckoning", "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat", "SendJob",
+    "User", "Vacation",
 ]  # fmt: skip

@@ -36,6 +36,8 @@ class User(Base):
     # Several accounts may share an address: a refusal would tell who is registered here.
     email: Mapped[str | None] = mapped_column(String(254))
     email_key: Mapped[str | None] = mapped_column(String(254), index=True)
+    # When its owner has followed a link that was mailed there.
+    email_confirmed_at: Mapped[datetime | None]
     password_hash: Mapped[str | None] = mapped_column(String(255))
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")
     # Clocks run in these hours of these weekdays alone; Monday is 1.
@@ -142,8 +144,8 @@ class Attempt(Base):
 
 
 # What a mail about an account tells: that a link was asked for (whose account that is, the worker
-# finds out), the link itself, or that the account was changed.
-LINK_ASKED, LINK, CHANGED = "asked", "link", "changed"
+# finds out), the link itself, that the account was changed, or how to confirm the address.
+LINK_ASKED, LINK, CHANGED, CONFIRM = "asked", "link", "changed", "confirm"
 
 
 class AccountMail(Base):
@@ -159,7 +161,7 @@ class AccountMail(Base):
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"), index=True)
     to: Mapped[str] = mapped_column(String(254))  # An address, or what was typed for a link.
     name: Mapped[str] = mapped_column(String(20))
-    detail: Mapped[str] = mapped_column(Text)  # The link without its secret, or what was changed.
+    detail: Mapped[str] = mapped_column(Text)  # What was changed.
     due_at: Mapped[datetime] = mapped_column(
         index=True
     )  # While a worker is at it, its lease's end.

@@ -1,5 +1,6 @@
 """Accounts: signing up, in and out, new passwords, and everybody's own settings."""
 
+import stockpile_web.web.accounts.confirming
 import stockpile_web.web.accounts.hours
 import stockpile_web.web.accounts.reset
 import stockpile_web.web.accounts.settings

@@ -6,12 +6,12 @@ from flask import current_app, request
 from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.storage import names
+from stockpile_web.storage import audit, names
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Device, User
 from stockpile_web.storage.models.people import MEMBERS
 from stockpile_web.storage.transactions import advisory_lock, writing
-from stockpile_web.web.accounts import fields, passwords
+from stockpile_web.web.accounts import confirming, fields, passwords
 
 
 def is_closed() -> bool:
@@ -67,6 +67,9 @@ def save(errors: dict[str, str], guest_id: int | None = None) -> User | None:
         for column, value in chosen.items():
             setattr(user, column, value)
         tx.add(user)
+        tx.flush()
+        audit.note(tx, user.id, "signed up", "as administrator" if user.is_admin else "")
+    confirming.ask(user)
     return user
 
 

@@ -8,8 +8,7 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 from sqlalchemy import ColumnElement, and_, delete, select
 
-from stockpile_web.notify.smtp import site_url
-from stockpile_web.storage import mail_queue
+from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Device, ResetLink, User
 from stockpile_web.storage.models.people import LINK_ASKED
@@ -22,7 +21,6 @@ from stockpile_web.web.auth import fingerprint, sign_in
 
 VALID_FOR = timedelta(hours=1)
 LONGEST = 254  # Of a name or an address.
-TOKEN = "TOKEN"  # noqa: S105 (it stands in a link until that is mailed)
 
 
 @bp.route("/reset", methods=["GET", "POST"])
@@ -34,10 +32,9 @@ def ask_reset() -> ResponseReturnValue:
         rate_limits.count((rate_limits.RESET_FROM_ADDRESS, rate_limits.address()))
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
-    link = site_url() + url_for("accounts.show_reset", token=TOKEN)
     # The same work whoever is named: how long it takes must not tell whether they are here.
     with writing() as tx:
-        mail_queue.write(tx, LINK_ASKED, request.form.get("name", "")[:LONGEST], detail=link)
+        mail_queue.write(tx, LINK_ASKED, request.form.get("name", "")[:LONGEST])
     has_mail = bool(current_app.config["SMTP_HOST"])
     return render_template("accounts/reset_asked.html", has_mail=has_mail)
 
@@ -66,11 +63,16 @@ def reset(token: str) -> ResponseReturnValue:
         if user_id is not None:
             user = tx.get_one(User, user_id)
             user.password_hash = hashed
+            audit.note(tx, user_id, "reset")
+            if current_app.config["SMTP_HOST"]:  # Else it came from the administrator.
+                user.email_confirmed_at = user.email_confirmed_at or now()
             tx.execute(delete(ResetLink).where(ResetLink.user_id == user_id))
             tx.execute(delete(Device).where(Device.user_id == user_id))
     if user_id is None:
         return _too_late()
-    rate_limits.forgive(rate_limits.PASSWORD_OF_ACCOUNT, str(user_id), all_of_them=True)
+    for typed in (user.name_key, user.email_key):
+        if typed:
+            rate_limits.forgive(rate_limits.PASSWORD_OF_ACCOUNT, typed, all_of_them=True)
     sign_in(user)
     flash("Your password is changed. You are signed in here, and signed out everywhere else.")
     return redirect(url_for("lobby.mine"), 303)
@@ -95,10 +97,10 @@ def accounts_of(typed: str) -> list[User]:
     return found
 
 
-def new_link(user_id: int, link: str) -> str:
-    """Put a new secret into a link, and let it be valid for a while."""
+def new_link(user_id: int) -> str:
+    """Return a link with a new secret, which is valid for a while."""
     token, until = secrets.token_urlsafe(24), now() + VALID_FOR
     with writing() as tx:
         tx.execute(delete(ResetLink).where(ResetLink.expires_at < now()))
         tx.add(ResetLink(user_id=user_id, token_hash=fingerprint(token), expires_at=until))
-    return link.replace(TOKEN, token)
+    return url_for("accounts.show_reset", token=token, _external=True)

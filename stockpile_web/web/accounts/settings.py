@@ -8,13 +8,14 @@ from sqlalchemy.orm import Session
 from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.notify import digest
-from stockpile_web.storage import mail_queue
+from stockpile_web.notify.recipients import can_be_mailed
+from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, ResetLink, ScheduledBackup, User
 from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from stockpile_web.web.accounts import fields, passwords
+from stockpile_web.web.accounts import confirming, fields, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.profile import my_profile
 from stockpile_web.web.accounts.signing import too_many
@@ -60,12 +61,31 @@ def change_email() -> ResponseReturnValue:
         return too_many(refusal)
     with writing() as tx:
         user = tx.get_one(User, me().id)
-        before = user.email
+        if fields.email_key(user.email or "") != fields.email_key(email):
+            _mail_that_changed(tx, user, "the e-mail address")
+            user.email_confirmed_at = None
+            audit.note(tx, user.id, "address")
         user.email, user.email_key = email or None, fields.email_key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
-        if before and fields.email_key(before) != fields.email_key(email):
-            _mail_that_changed(tx, user, before, "the e-mail address")
-    return _done("Your address is set." if email else "Your address is removed.")
+    if not email:
+        return _done("Your address is removed.")
+    try:
+        confirming.ask(user)
+    except rate_limits.TooMany as refusal:
+        wait = f"You have asked for many mails: have one sent there in {refusal.wait} minutes."
+        return _done(f"Your address is set. {wait}")
+    return _done("Your address is set.")
+
+
+@bp.post("/account/email/confirm")
+@sign_in_needed
+def send_again() -> ResponseReturnValue:
+    """Mail me the link that confirms my address once more."""
+    try:
+        confirming.ask(db.session.get_one(User, me().id))
+    except rate_limits.TooMany as refusal:
+        return too_many(refusal)
+    return _done("A mail is on its way. If it does not come, look among what counts as spam.")
 
 
 @bp.post("/account/password")
@@ -87,8 +107,8 @@ def change_password() -> ResponseReturnValue:
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
-        if user.email:
-            _mail_that_changed(tx, user, user.email, "the password")
+        _mail_that_changed(tx, user, "the password")
+        audit.note(tx, user.id, "password")
     return _done("Your password is changed. You are signed out everywhere else.")
 
 
@@ -106,9 +126,14 @@ def sign_out_device(device_id: int) -> ResponseReturnValue:
 @bp.post("/account/devices/sign-out")
 @sign_in_needed
 def sign_out_everywhere() -> ResponseReturnValue:
-    """Sign out on all my devices, this one too."""
+    """Sign out on all my devices, or on all others."""
+    keeps_this = "others" in request.form
     with writing() as tx:
-        tx.execute(delete(Device).where(Device.user_id == me().id))
+        kept = me().device_id if keeps_this else 0
+        tx.execute(delete(Device).where(Device.user_id == me().id, Device.id != kept))
+        audit.note(tx, me().id, "signed out")
+    if keeps_this:
+        return _done("You are signed out everywhere else.")
     sign_out_on_this_device()
     flash("You are signed out everywhere.")
     return redirect(url_for("lobby.home"), 303)
@@ -126,6 +151,8 @@ def delete_account() -> ResponseReturnValue:
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     departure.forget(me())
+    with writing() as tx:
+        audit.note(tx, me().id, "deleted")
     sign_out_on_this_device()
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)
@@ -139,6 +166,7 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         zones=fields.time_zones(),
         profile=my_profile(),
         backup_problem=_backup_problem() if me().is_admin else "",
+        address_waits=confirming.address_waits(),
     )
     return page, status
 
@@ -160,15 +188,17 @@ def _my_devices() -> list[Device]:
 
 def _is_my_password(password: str) -> bool:
     """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
-    account = (rate_limits.PASSWORD_OF_ACCOUNT, str(me().id))
+    account = (rate_limits.PASSWORD_ASKED_AGAIN, str(me().id))
     rate_limits.count(account)
     kept = db.session.scalar(select(User.password_hash).where(User.id == me().id))
-    if not passwords.is_right(kept, password[: passwords.LONGEST]):
+    if not passwords.is_right(kept, password):
         return False
     rate_limits.forgive(*account, all_of_them=True)
     return True
 
 
-def _mail_that_changed(session: Session, user: User, address: str, what: str) -> None:
+def _mail_that_changed(session: Session, user: User, what: str) -> None:
     """Let somebody know that their account was changed, in case it was not them."""
-    mail_queue.write(session, CHANGED, address, user_id=user.id, name=user.name or "", detail=what)
+    if user.email and can_be_mailed(user):
+        name = user.name or ""
+        mail_queue.write(session, CHANGED, user.email, user_id=user.id, name=name, detail=what)

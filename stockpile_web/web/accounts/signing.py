@@ -111,10 +111,10 @@ def _sign_up_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
 
 def _who_knows_the_password(typed: str) -> User | None:
     users = find_users(typed)
-    whose = str(users[0].id) if users else names.key_of(typed)
-    account, address = (rate_limits.PASSWORD_OF_ACCOUNT, whose), rate_limits.address()
+    account = (rate_limits.PASSWORD_OF_ACCOUNT, names.key_of(typed))
+    address = rate_limits.address()
     rate_limits.count(account, (rate_limits.PASSWORD_FROM_ADDRESS, address))
-    password = request.form.get("password", "")[: passwords.LONGEST]
+    password = request.form.get("password", "")
     kept = [user.password_hash for user in users] or [None]
     right = [passwords.is_right(each, password) for each in kept]
     if True not in right:

@@ -1,16 +1,13 @@
 """Who sits at a table: coming, leaving, beginning, votes, closing, playing again; and its name."""
 
-from contextlib import suppress
-
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from stockpile_web.match import absence, closing, practice, rematch, seating
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.seeds import is_number
 from stockpile_web.match.table_view import may_watch
-from stockpile_web.match.turn import NotSeated, Turn, changing
+from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import PLAYING, Match
@@ -21,6 +18,7 @@ from stockpile_web.web.lobby.blueprint import bp
 
 # Each time, all the others are told.
 ASKS = rate_limits.Limit("ask to close a match", 10, 60)
+REMATCHES = rate_limits.Limit("ask for a rematch", 20, 60)
 
 
 @bp.post("/table/<int:match_id>/seating")
@@ -31,14 +29,17 @@ def change(match_id: int) -> ResponseReturnValue:
     try:
         if what == "close" and _is_played(match_id):
             rate_limits.count((ASKS, str(me().id)))
+        elif what == "rematch" and not _is_practice(match_id):
+            rate_limits.count((REMATCHES, str(me().id)))
         with changing(match_id) as turn:
             shown = _carry_out(turn, what)
         if what == "bots":
             flash("The bots play as you chose from now on.")
         if shown != match_id:
-            _add_number(shown)
+            rematch.come(shown, me(), request.form.get("contribution", ""))
             rematch.begin_practice(shown)
     except Refused as refusal:
+        shown = match_id
         flash(str(refusal), "error")
     except rate_limits.TooMany as refusal:
         flash(f"You have asked often enough: please wait {refusal.wait} minutes.", "error")
@@ -47,18 +48,13 @@ def change(match_id: int) -> ResponseReturnValue:
     return redirect(url_for("table.show", match_id=shown), 303)
 
 
-def _add_number(match_id: int) -> None:
-    """Let whoever goes to the next match add a number of their own: one was drawn for them."""
-    sent = request.form.get("contribution", "")
-    with suppress(Refused, NotSeated), changing(match_id) as turn:
-        turn.seat_of(me().id)
-        if is_number(sent):
-            seating.contribute(turn, me(), sent)
-
-
 def _is_played(match_id: int) -> bool:
     status = select(Match.status).where(Match.id == match_id)
     return db.session.scalar(status) == PLAYING
+
+
+def _is_practice(match_id: int) -> bool:
+    return bool(db.session.scalar(select(Match.practice).where(Match.id == match_id)))
 
 
 def sit_down(turn: Turn, user: Person) -> None:

@@ -53,7 +53,7 @@ EVENTS_IN_WORDS = {
     CLOSING: "I am asked whether to close a match",
     STARTED: "A match of mine has begun",
     ENDED: "A match of mine is over",
-    REMATCH: "A match of mine is played again by the same people",
+    REMATCH: "Somebody wants to play a match of mine again with the same people",
     INVITED: "Somebody whom I know invites me to a table",
 }
 USES = {ALWAYS: "always", SPARE: "only if the others fail", OFF: "never"}
