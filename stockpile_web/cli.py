@@ -66,12 +66,17 @@ def serve(host: str, port: int) -> None:
 @main.command()
 def worker() -> None:
     """Send notices, let bots think and clocks run out; several workers may run at once."""
+    from stockpile_web.storage.database import db
     from stockpile_web.worker import watch
+    from stockpile_web.worker.duties import with_thinkers
 
     app, stop = ready_app(), threading.Event()
+    with app.app_context():
+        db.engine.dispose()  # A connection is of no use to another process.
+    duties = with_thinkers(app.config["THINKERS"])
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    watch.run(app, stop)
+    watch.run(app, stop, duties)
 
 
 @main.command()

@@ -16,6 +16,8 @@ LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
 UPLOAD_PATH = "/import"
 LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 
+MOST_BY_ITSELF = 4  # Processes for bots; in a container the machine's cores are not all ours.
+
 
 class BadSetting(Exception):
     """The server cannot start like this; the message is one line for its host."""
@@ -83,6 +85,11 @@ SETTINGS = (
         "Whether the server starts a worker (notices, bots, clocks); off: run ./run worker.",
         ("on", "off"),
     ),
+    Setting(
+        "THINKERS",
+        "auto",
+        "In how many processes bots think; auto: one for each core, at most 4; 0: in the worker.",
+    ),
 )
 
 
@@ -101,6 +108,9 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
         values[setting.name] = value
     values["BEHIND_PROXY"] = _number(values, "BEHIND_PROXY", 9)
     values["SMTP_PORT"] = _number(values, "SMTP_PORT", 65535)
+    if values["THINKERS"] == "auto":
+        values["THINKERS"] = str(min(os.cpu_count() or 1, MOST_BY_ITSELF))
+    values["THINKERS"] = _number(values, "THINKERS", 64)
     for name in ("SITE_URL", "TELEGRAM_API"):
         values[name] = _web_address(name, values[name])
     values["STOCKPILE_INSTANCE"] = str(Path(values["STOCKPILE_INSTANCE"]).resolve())

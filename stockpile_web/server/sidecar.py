@@ -5,23 +5,21 @@ parent, and keeps one worker running as long as the parent lives. Forked, both s
 what is loaded already.
 """
 
-import logging
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from stockpile_web.storage.database import db
 from stockpile_web.worker import watch
+from stockpile_web.worker.duties import with_thinkers
+from stockpile_web.worker.fork import fork
 
 PATIENCE = 5.0  # Seconds for a worker to finish what it has begun.
 LOOK_EVERY = 0.5
 BEFORE_ANOTHER = 1.0  # Seconds between the end of a worker and the begin of the next.
-
-log = logging.getLogger(__name__)
 
 
 class Sidecar:
@@ -34,7 +32,7 @@ class Sidecar:
     def start(self) -> None:
         """From now on there is a worker."""
         parent = os.getpid()
-        self._keeper = _fork(lambda: self._keep(parent))
+        self._keeper = fork(lambda: self._keep(parent))
 
     def stop(self) -> None:
         """End the worker; if it does not end in time, what it leased is done by the next one."""
@@ -49,7 +47,7 @@ class Sidecar:
             os.close(listener.fileno())
         me = os.getpid()
         while not stop.is_set():
-            worker = _fork(lambda: self._work(me))
+            worker = fork(lambda: self._work(me))
             while not _has_ended(worker):
                 if stop.wait(LOOK_EVERY) or os.getppid() != parent:
                     stop.set()
@@ -61,8 +59,9 @@ class Sidecar:
         app = self._server.app.wsgi()
         with app.app_context():
             db.engine.dispose(close=False)  # The parent's connections are not ours.
+        duties = with_thinkers(app.config["THINKERS"])
         threading.Thread(target=_stop_with, args=(keeper, stop), daemon=True).start()
-        watch.run(app, stop)
+        watch.run(app, stop, duties)
         sys.stderr.flush()
 
     def _stop_event(self) -> threading.Event:
@@ -73,19 +72,6 @@ class Sidecar:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             signal.signal(number, lambda *_: stop.set())
         return stop
-
-
-def _fork(act: Callable[[], None]) -> int:
-    """Do something in a child, where nothing of the parent's is cleaned up; return its number."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        act()
-    except BaseException:
-        log.exception("The sidecar ended")
-        os._exit(1)
-    os._exit(0)
 
 
 def _has_ended(child: int) -> bool:

@@ -19,6 +19,7 @@ from stockpile_web.worker import (
     reviews,
     timeouts,
 )
+from stockpile_web.worker.thinkers import Thinkers
 
 
 class Duty(NamedTuple):
@@ -30,6 +31,9 @@ class Duty(NamedTuple):
     threads: int = 1
     niceness: int = 0
 
+
+# Where bots think in a thread of the worker, whoever waits for a page goes first.
+BOTS = Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5)
 
 DUTIES = (
     Duty("notices", outbox.NEXT, notices.queue_once),
@@ -45,11 +49,21 @@ DUTIES = (
     Duty("mails about accounts", mail_queue.NEXT, account_mails.send_next),
     Duty("messages of the day", digest.NEXT, digest.queue_due_digests),
     Duty("chats to link", telegram_links.NEXT, telegram_links.poll_updates),
-    # Whoever waits for a page goes first.
-    Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5),
+    BOTS,
     Duty("clocks", timeouts.NEXT_DEADLINE, timeouts.play_for_the_late),
     Duty("reminders", timeouts.NEXT_REMINDER, timeouts.remind_the_late),
     Duty("results", reckoning.NEXT, reckoning.reckon_next, niceness=10),
     Duty("reviews", reviews.NEXT, reviews.look_on, niceness=15),
     Duty("guests", guests.NEXT, guests.remove_next, niceness=10),
 )
+
+
+def with_thinkers(count: int) -> tuple[Duty, ...]:
+    """Return the duties with so many processes in which bots think; call it before any thread."""
+    if not count:
+        return DUTIES
+    thinkers = Thinkers(count, bots.think)
+    let_think = partial(bots.let_a_bot_think, think=thinkers.think)
+    # A thread only leases and moves: it must not be put off while it holds a lock.
+    apart = BOTS._replace(work=let_think, threads=count, niceness=0)
+    return tuple(apart if duty is BOTS else duty for duty in DUTIES)
