@@ -3,18 +3,21 @@
 One person sits at each of them and moves at once. Others look and play at other tables, at a steady
 pace. Bursts in which no bot is due alternate with those in which all ten tables go on. How soon a
 bot moves counts from the move before, with the pause that a bot makes for people to see it.
-Options: --bursts (of each kind), --seconds (of a burst).
+Options: --bursts (of each kind), --seconds (of a burst), --thinkers (one server for each).
 """
 
 import argparse
 import json
+import os
+import signal
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
+from functools import partial
 from itertools import chain, cycle, pairwise
 from random import Random
 
@@ -33,6 +36,7 @@ from stockpile_web.storage.models import Move, Seat, User
 from stockpile_web.storage.models.matches import BOT
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.worker.fork import fork
 
 TABLES = 10
 SEATS = 4
@@ -62,14 +66,13 @@ class BotTables:
         """Let ten tables go on for the length of the block; give their numbers."""
         with self._app.app_context():
             numbers = [self._begin_one() for _ in range(TABLES)]
-        done = threading.Event()
-        host = threading.Thread(target=self._play, args=(numbers, done))
-        host.start()
+            db.engine.dispose()  # A connection is of no use to another process.
+        host = fork(partial(self._play, numbers))  # It takes nothing from those who measure.
         try:
             yield numbers
         finally:
-            done.set()
-            host.join()
+            os.kill(host, signal.SIGTERM)
+            os.waitpid(host, 0)
             self._stop()
 
     def waits(self, numbers: list[int]) -> list[float]:
@@ -96,12 +99,13 @@ class BotTables:
             seating.start_with_bots(turn, self._bot)
         return match_id
 
-    def _play(self, numbers: list[int], done: threading.Event) -> None:
-        """Let the person move wherever they are asked."""
+    def _play(self, numbers: list[int]) -> None:
+        """Let the person move wherever they are asked, until this process is ended."""
         asked = select(Seat.match_id, Seat.number).where(
             Seat.match_id.in_(numbers), Seat.on_turn, Seat.user_id == self._host_id
         )
-        while not done.wait(PAUSE):
+        while True:
+            time.sleep(PAUSE)
             with self._app.app_context():
                 waiting = reading().execute(asked).all()
                 reading().rollback()
@@ -143,46 +147,63 @@ class People:
         return drive(port, [now_and_then(script, PAUSE, done)])
 
 
+class Site:
+    """A server with so many processes in which bots think, its people, and what was measured."""
+
+    def __init__(self, folder: str, thinkers: str) -> None:
+        self.environ = {"STOCKPILE_INSTANCE": folder, "THINKERS": thinkers, "WORKER": "on"}
+        app = create_app({**self.environ, "SQLITE_SYNCHRONOUS": "OFF"})
+        migrate(app)
+        persons = seed.sign_in(app, seed.SEATS)
+        self.people, self.bots = People(app, persons), BotTables(app, persons[0].user_id)
+        self.answers: dict[str, list[float]] = {}
+        self.waits: list[float] = []
+
+    def burst(self, server: Server, seconds: float) -> None:
+        """Let people ask while no bot is due, then while all ten tables go on."""
+        self._note("idle", self.people.ask(server.port, seconds))
+        with self.bots.playing() as numbers:
+            self._note("bots think", self.people.ask(server.port, seconds))
+        self.waits += self.bots.waits(numbers)
+
+    def figures(self) -> dict[str, float]:
+        """Return how long all took, in milliseconds."""
+        times = {**self.answers, "a bot moves": self.waits}
+        return {
+            f"{kind}, {name}": Answers(0, each).within(share)
+            for kind, each in times.items()
+            for name, share in (("p50", 0.5), ("p99", 0.99), ("longest", 1))
+        }
+
+    def _note(self, when: str, heard: tuple[Answers, Answers]) -> None:
+        for kind, each in zip(("look", "move"), heard, strict=True):
+            self.answers.setdefault(f"{kind}, {when}", []).extend(each.times)
+
+
 def main(words: list[str]) -> None:
     """Measure, print a table and a line of JSON."""
     parser = argparse.ArgumentParser(prog="./run bench thinking")
     parser.add_argument("--bursts", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--thinkers", nargs="+", default=["0", "auto"])
     asked = parser.parse_args(words)
-    with tempfile.TemporaryDirectory() as folder:
-        environ = {"STOCKPILE_INSTANCE": folder, "SITE_URL": "", "WORKER": "on"}
-        app = create_app({**environ, "SQLITE_SYNCHRONOUS": "OFF"})
-        migrate(app)
-        persons = seed.sign_in(app, seed.SEATS)
-        people, bots = People(app, persons), BotTables(app, persons[0].user_id)
-        with serving("wsgi:app", environ) as server:
-            print(json.dumps(measure(server, people, bots, asked.bursts, asked.seconds)))
-
-
-def measure(
-    server: Server, people: People, bots: BotTables, bursts: int, seconds: float
-) -> dict[str, float]:
-    """Let bursts alternate; print and return the figures of all."""
-    people.ask(server.port, 2)  # The first ones compile templates.
-    answers: dict[str, list[float]] = {}
-    waits: list[float] = []
-    figures = {"MB before": server.memory()}
-    for _ in range(bursts):
-        _note(answers, "idle", people.ask(server.port, seconds))
-        with bots.playing() as numbers:
-            _note(answers, "bots think", people.ask(server.port, seconds))
-            figures["MB, bots think"] = server.memory()
-        waits += bots.waits(numbers)
-    figures["moves of bots a second"] = round(len(waits) / bursts / seconds, 1)
-    for share in (0.5, 0.99, 1):
-        for kind, times in answers.items():
-            figures[f"{kind}, {share:.0%} within ms"] = Answers(0, times).within(share)
-        figures[f"a bot's move, {share:.0%} within s"] = Answers(0, waits).within(share) / 1000
-    for name, figure in figures.items():
-        print(f"{name:40}{figure:10}", flush=True)
-    return figures
-
-
-def _note(answers: dict[str, list[float]], when: str, heard: tuple[Answers, Answers]) -> None:
-    for kind, each in zip(("look", "move"), heard, strict=True):
-        answers.setdefault(f"{kind}, {when}", []).extend(each.times)
+    with ExitStack() as stack:
+        sites = [
+            Site(stack.enter_context(tempfile.TemporaryDirectory()), thinkers)
+            for thinkers in asked.thinkers
+        ]
+        servers = [stack.enter_context(serving("wsgi:app", site.environ)) for site in sites]
+        for site, server in zip(sites, servers, strict=True):
+            site.people.ask(server.port, 2)  # The first ones compile templates.
+        for _ in range(asked.bursts):
+            for site, server in zip(sites, servers, strict=True):
+                site.burst(server, asked.seconds)
+        memory = [server.memory() for server in servers]
+    found = [
+        {**site.figures(), "moves of bots": len(site.waits), "MB": mb}
+        for site, mb in zip(sites, memory, strict=True)
+    ]
+    print(f"{'ms':28}" + "".join(f"{'THINKERS=' + each:>16}" for each in asked.thinkers))
+    for name in found[0]:
+        print(f"{name:28}" + "".join(f"{each[name]:16}" for each in found))
+    print(json.dumps({"thinking": dict(zip(asked.thinkers, found, strict=True))}))

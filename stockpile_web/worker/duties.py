@@ -58,12 +58,11 @@ DUTIES = (
 )
 
 
-def with_thinkers(count: int) -> tuple[Duty, ...]:
-    """Return the duties with so many processes in which bots think; call it before any thread."""
-    if not count:
+def with_thinkers(thinkers: Thinkers) -> tuple[Duty, ...]:
+    """Return the duties with bots that think in processes of their own, if there are any."""
+    if not thinkers.count:
         return DUTIES
-    thinkers = Thinkers(count, bots.think)
     let_think = partial(bots.let_a_bot_think, think=thinkers.think)
     # A thread only leases and moves: it must not be put off while it holds a lock.
-    apart = BOTS._replace(work=let_think, threads=count, niceness=0)
-    return tuple(apart if duty is BOTS else duty for duty in DUTIES)
+    elsewhere = BOTS._replace(work=let_think, threads=thinkers.count, niceness=0)
+    return tuple(elsewhere if duty is BOTS else duty for duty in DUTIES)

@@ -1,21 +1,20 @@
 """Processes in which bots think, so that neither pages nor other duties wait for them.
 
-Each is forked before the worker has threads, shares its memory, and only waits. For a thought it
-forks a child, which thinks on as long as there is more to think about, and gives back what that
-took when it ends. A child that dies or takes too long loses one thought, and the next child thinks.
+The worker sends a question through a pipe. Its keeper, which has no threads, forks a child that
+answers it and goes on with the next ones, until none has come for a while. A child that dies or
+takes too long loses one thought, and the next child thinks.
 """
 
-import gc
 import itertools
-import logging
 import os
 import queue
 import signal
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from multiprocessing.connection import Connection, Pipe
-from typing import Any, NamedTuple
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any, NamedTuple, Self
 
 from stockpile_web.worker.fork import fork
 
@@ -25,11 +24,8 @@ IDLE = 120.0  # Seconds until a child ends that has nothing to think about.
 
 LOST = 0  # Instead of a ticket: whatever the child was thinking about is lost.
 
-Question = tuple[int, Any]  # A ticket, and what is to be thought about.
 Moves = list[Any]
 Think = Callable[[Any], Moves]
-
-log = logging.getLogger(__name__)
 
 
 class ThoughtLost(Exception):
@@ -49,34 +45,30 @@ class Answer(NamedTuple):
 
 
 class Thinkers:
-    """So many processes that think; made before there are threads, used by as many of them."""
+    """The worker's side: used by as many threads as there are pipes."""
 
-    def __init__(self, count: int, think: Think) -> None:
-        self._think = think
+    def __init__(self, pipes: list[Connection]) -> None:
+        self.count = len(pipes)
+        self._pipes = pipes
         self._tickets = itertools.count(LOST + 1)
-        # One that is gone is None. It cannot be forked again once there are threads.
-        self._free: queue.SimpleQueue[Connection | None] = queue.SimpleQueue()
-        ours: list[Connection] = []
-        for _ in range(count):
-            mine, theirs = Pipe()
-            ours.append(mine)
-            fork(partial(_wait, theirs, ours, think))
-            theirs.close()
-            self._free.put(mine)
+        self._free: queue.SimpleQueue[Connection] = queue.SimpleQueue()
+        for pipe in pipes:
+            self._free.put(pipe)
 
     def think(self, asked: Any) -> Moves:
-        """Have one of them think, and wait for it."""
+        """Have a process think, and wait for it."""
         pipe = self._free.get()
         try:
-            if pipe is None:
-                return self._think(asked)
             return self._ask(pipe, asked)
-        except (EOFError, OSError):
-            log.error("A process in which bots think is gone; the worker thinks itself")
-            pipe = None
+        except (EOFError, OSError):  # Nobody keeps the worker running any more.
             raise ThoughtLost from None
         finally:
             self._free.put(pipe)
+
+    def close(self) -> None:
+        """Leave the pipes to another process."""
+        for pipe in self._pipes:
+            pipe.close()
 
     def _ask(self, pipe: Connection, asked: Any) -> Moves:
         ticket = next(self._tickets)
@@ -91,39 +83,63 @@ class Thinkers:
         return answer.moves
 
 
-def _wait(pipe: Connection, others: list[Connection], think: Think) -> None:
-    """Wait for something to think about; end when the worker has ended."""
-    for each in others:  # The worker's: it would never seem to have ended while we hold them.
-        each.close()
+class Nursery:
+    """The keeper's side: forks a child for a pipe when a question comes and none is there."""
+
+    def __init__(self, pipes: list[Connection], think: Think) -> None:
+        self._think = think
+        self._idle = pipes
+        self._children: dict[int, Connection] = {}
+
+    @classmethod
+    def begin(cls, count: int, think: Think) -> tuple[Self, Thinkers]:
+        """Return both sides for so many processes."""
+        pairs = [Pipe() for _ in range(count)]
+        return cls([theirs for theirs, _ in pairs], think), Thinkers([ours for _, ours in pairs])
+
+    def look(self, seconds: float) -> None:
+        """Wait so long for questions, and fork a child for each."""
+        asking = wait(self._idle, seconds)
+        for pipe in [each for each in self._idle if each in asking]:
+            self._idle.remove(pipe)
+            self._children[fork(partial(_think_on, pipe, self._think))] = pipe
+        for child in list(self._children):
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                self._note_end(self._children.pop(child), has_failed=status != 0)
+
+    def close(self) -> None:
+        """Answer no more: the worker has ended, or this is the worker."""
+        for child in self._children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        for pipe in (*self._idle, *self._children.values()):
+            pipe.close()
+
+    def _note_end(self, pipe: Connection, *, has_failed: bool) -> None:
+        self._idle.append(pipe)
+        if has_failed:
+            with suppress(OSError):
+                pipe.send(Answer(LOST, []))
+
+
+def _think_on(pipe: Connection, think: Think) -> None:
+    """Think about what comes, until nothing has come for a while or the worker has ended."""
+    os.nice(NICENESS)
     # The worker finishes what it has begun; this ends after it.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    gc.freeze()  # What garbage collection does not touch stays shared.
-    try:
-        while True:
-            question = pipe.recv()
-            child = fork(partial(_think_on, pipe, question, think))
-            if os.waitpid(child, 0)[1]:
-                pipe.send(Answer(LOST, []))
-    except (EOFError, OSError):
-        return
-
-
-def _think_on(pipe: Connection, question: Question, think: Think) -> None:
-    """Think, and go on until nothing has come for a while."""
-    os.nice(NICENESS)
-    while True:
-        ticket, asked = question
-        signal.alarm(LONGEST)  # It ends this process, whatever it is doing.
-        try:
-            answer = Answer(ticket, think(asked))
-        except Exception:  # noqa: BLE001 (the worker says so)
-            answer = Answer(ticket, [], traceback.format_exc())
-        signal.alarm(0)
-        try:
+    with suppress(EOFError, OSError):
+        while pipe.poll(IDLE):
+            ticket, asked = pipe.recv()
+            signal.alarm(LONGEST)  # It ends this process, whatever it is doing.
+            answer = _answer(ticket, asked, think)
+            signal.alarm(0)
             pipe.send(answer)
-            if not pipe.poll(IDLE):
-                return
-            question = pipe.recv()
-        except (EOFError, OSError):
-            return
+
+
+def _answer(ticket: int, asked: Any, think: Think) -> Answer:
+    try:
+        return Answer(ticket, think(asked))
+    except Exception:  # noqa: BLE001 (the worker says so)
+        return Answer(ticket, [], traceback.format_exc())
