@@ -11,12 +11,21 @@ import os
 import sys
 from datetime import UTC, datetime
 
-from flask import Flask, Response, abort, g, render_template_string, request, session
+from flask import Flask, Response, abort, g, render_template, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf  # type: ignore[import-untyped]
+from jinja2 import DictLoader
 from sqlalchemy import ForeignKey, create_engine, event, select, update
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    Mapped,
+    Session,
+    mapped_column,
+    relationship,
+    selectinload,
+)
 
-ROWS = 20  # Of a list, and of the moves that a page shows.
+ROWS = 20  # Of the moves that a page shows.
+MOST_LISTED = 50
 
 PAGE = """<!doctype html><html lang="en"><head><title>{{ title }}</title></head><body>
 <nav><a href="/">Home</a> <a href="/tables/listed">Tables</a> {{ user.name if user }}</nav>
@@ -25,7 +34,8 @@ PAGE = """<!doctype html><html lang="en"><head><title>{{ title }}</title></head>
 {{ move.made_at.strftime("%d %B %Y, %H:%M") }}</li>{% endfor %}</ol>
 <form method="post" action="/table/{{ match.id }}/move"><input name="text"><button>Move</button>
 </form>{% else %}<ul>{% for each in rows %}<li><a href="/table/{{ each.id }}">{{ each.name }}</a>,
-{{ each.version }} moves</li>{% endfor %}</ul>{% endif %}</main></body></html>"""
+{{ each.version }} moves: {% for seat in each.seats %}{{ seat.user.name }}
+{% endfor %}</li>{% endfor %}</ul>{% endif %}</main></body></html>"""
 
 
 class Base(DeclarativeBase):
@@ -40,6 +50,16 @@ class User(Base):
     name: Mapped[str]
 
 
+class Seat(Base):
+    """Who sits at a table."""
+
+    __tablename__ = "seat"
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id"))
+    user: Mapped[User] = relationship(lazy="joined")
+
+
 class Match(Base):
     """A table."""
 
@@ -47,6 +67,7 @@ class Match(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
     version: Mapped[int]
+    seats: Mapped[list[Seat]] = relationship()
 
 
 class Move(Base):
@@ -62,6 +83,7 @@ class Move(Base):
 
 
 app = Flask(__name__)
+app.jinja_loader = DictLoader({"page.html": PAGE})
 app.config["SECRET_KEY"] = "a bench has no secrets"
 CSRFProtect(app)
 engine = create_engine(f"sqlite:///{os.environ.get('PLAIN_DATABASE', '')}")
@@ -115,8 +137,9 @@ def move(match_id: int) -> Response:
 @app.get("/tables/listed")
 def tables() -> str:
     """List the newest tables."""
-    rows = g.db.scalars(select(Match).order_by(Match.id.desc()).limit(ROWS)).all()
-    return render_template_string(PAGE, title="Tables", user=g.user, match=None, rows=rows)
+    newest = select(Match).options(selectinload(Match.seats)).order_by(Match.id.desc())
+    rows = g.db.scalars(newest.limit(MOST_LISTED)).all()
+    return render_template("page.html", title="Tables", user=g.user, match=None, rows=rows)
 
 
 def fill(people: int, tables: int, moves: int) -> list[str]:
@@ -129,6 +152,11 @@ def fill(people: int, tables: int, moves: int) -> list[str]:
             for number in range(1, tables + 1)
         )
         db.flush()
+        db.add_all(
+            Seat(match_id=table, number=n, user_id=1 + n)
+            for table in range(1, tables + 1)
+            for n in range(people)
+        )
         db.add_all(
             Move(match_id=table, number=n, user_id=1 + n % people, text="a", made_at=_now())
             for table in range(1, tables + 1)
@@ -150,7 +178,7 @@ def _sign_in(user_id: int) -> str:
 def _page(match: Match) -> Response:
     newest = select(Move).where(Move.match_id == match.id).order_by(Move.number.desc()).limit(ROWS)
     rows = g.db.scalars(newest).all()
-    html = render_template_string(PAGE, title=match.name, user=g.user, match=match, rows=rows)
+    html = render_template("page.html", title=match.name, user=g.user, match=match, rows=rows)
     answer = Response(html)
     answer.add_etag()
     answer.make_conditional(request)
