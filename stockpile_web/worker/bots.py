@@ -25,7 +25,7 @@ from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
 from stockpile_web.storage.transactions import reading, transaction
 from stockpile_web.worker.thinkers import ThoughtLost
 
-# Longer than any bot may think: if its process dies, another one thinks for it then.
+# Longer than any bot thinks: if its process dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)
 # A seat whose bot cannot move is tried again after this.
 AFTER_TROUBLE = timedelta(minutes=10)

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, Self
 from stockpile_web.worker.fork import fork
 
 NICENESS = 10  # Whoever waits for a page goes first.
-LONGEST = 20  # Seconds; what takes longer hangs. Shorter than the lease of a bot.
+# Seconds of CPU; what takes more hangs. Not of a clock: on a busy machine a thought may take long.
+LONGEST = 10.0
 IDLE = 120.0  # Seconds until a child ends that has nothing to think about.
 
 LOST = 0  # Instead of a ticket: whatever the child was thinking about is lost.
@@ -132,9 +133,9 @@ def _think_on(pipe: Connection, think: Think) -> None:
     with suppress(EOFError, OSError):
         while pipe.poll(IDLE):
             ticket, asked = pipe.recv()
-            signal.alarm(LONGEST)  # It ends this process, whatever it is doing.
+            signal.setitimer(signal.ITIMER_PROF, LONGEST)  # Its signal ends this process.
             answer = _answer(ticket, asked, think)
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             pipe.send(answer)
 
 

@@ -44,7 +44,7 @@ def work():
     found.append(ask("last"))
     print(json.dumps(found), flush=True)
 
-thinkers.LONGEST = 1
+thinkers.LONGEST = 0.2
 thinkers.IDLE = 0.3
 nursery, pool = thinkers.Nursery.begin(1, think)
 worker = fork(work)
