@@ -1,10 +1,8 @@
 """The commands of `./run` that hosts and players of the rules use."""
 
 import os
-import signal
 import socket
 import sys
-import threading
 from pathlib import Path
 
 import click
@@ -66,12 +64,13 @@ def serve(host: str, port: int) -> None:
 @main.command()
 def worker() -> None:
     """Send notices, let bots think and clocks run out; several workers may run at once."""
-    from stockpile_web.worker import watch
+    from stockpile_web.storage.database import db
+    from stockpile_web.worker import keeper
 
-    app, stop = ready_app(), threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    watch.run(app, stop)
+    app, stop = ready_app(), keeper.stop_event()
+    with app.app_context():
+        db.engine.dispose()  # A connection is of no use to another process.
+    keeper.keep(app, stop, is_wanted=lambda: True)
 
 
 @main.command()

@@ -19,6 +19,7 @@ LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 # What a kept secret looks like at least: text, and not empty.
 ANY_TEXT = r"[^\x00]*[^\x00\s][^\x00]*"
 PUSH_PAIR = r"[\w-]{43}\.[\w-]{87}"
+MOST_BY_ITSELF = 4  # Processes for bots; in a container the machine's cores are not all ours.
 
 
 class BadSetting(Exception):
@@ -90,6 +91,11 @@ SETTINGS = (
     Setting("BACKUPS", "", "Folder for backups that the worker makes by itself; empty: none."),
     Setting("BACKUP_HOURS", "24", "How many hours lie between two backups."),
     Setting("BACKUPS_KEPT", "14", "How many backups are kept; older ones are removed."),
+    Setting(
+        "THINKERS",
+        "auto",
+        "In how many processes bots think; auto: one for each core, at most 4; 0: in the worker.",
+    ),
 )
 
 
@@ -110,6 +116,9 @@ def read_settings(environ: Mapping[str, Any]) -> dict[str, Any]:
     values["SMTP_PORT"] = _number(values, "SMTP_PORT", 65535)
     values["BACKUP_HOURS"] = _number(values, "BACKUP_HOURS", 24 * 365, least=1)
     values["BACKUPS_KEPT"] = _number(values, "BACKUPS_KEPT", 10_000, least=1)
+    if values["THINKERS"] == "auto":
+        values["THINKERS"] = str(min(os.cpu_count() or 1, MOST_BY_ITSELF))
+    values["THINKERS"] = _number(values, "THINKERS", 64)
     for name in ("SITE_URL", "TELEGRAM_API"):
         values[name] = _web_address(name, values[name])
     values["STOCKPILE_INSTANCE"] = str(Path(values["STOCKPILE_INSTANCE"]).resolve())

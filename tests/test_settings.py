@@ -21,6 +21,7 @@ def test_with_nothing_set_the_site_is_open_and_keeps_everything_in_one_folder(tm
     assert values["SIGN_UP"] == "open"
     assert values["SQLITE_SYNCHRONOUS"] == "FULL"
     assert values["SECURE_COOKIES"] is False
+    assert 1 <= values["THINKERS"] <= 4
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
@@ -47,6 +48,7 @@ def test_cookies_travel_by_https_alone_when_the_site_does():
         ({"SMTP_PORT": "99999"}, "SMTP_PORT"),
         ({"BACKUP_HOURS": "0"}, "BACKUP_HOURS"),
         ({"BACKUPS_KEPT": "0"}, "BACKUPS_KEPT"),
+        ({"THINKERS": "many"}, "THINKERS"),
         ({"SMTP_HOST": "mail.example.org", "SITE_URL": "https://example.org"}, "SMTP_FROM"),
         ({"SMTP_HOST": "mail.example.org", "SMTP_FROM": "games@example.org"}, "SITE_URL"),
     ],

@@ -272,7 +272,7 @@ def retry_at(attempts: int, wait: float = 0) -> datetime:
     return now() + timedelta(seconds=max(wait, pause * random.uniform(0.8, 1.2)))
 
 
-def prune(session: Session, most: int = 1000) -> bool:
+def prune(session: Session, most: int = 100) -> bool:
     """Forget notices and deliveries that nobody will ask for any more; tell if there may be more.
 
     They are as old as their numbers: only the `most` oldest are looked at, so that it takes no

@@ -1,10 +1,11 @@
-"""Bots that think: the worker lets them move, one seat at a time.
+"""Bots that think: the worker leases a seat, has its bot think, and makes the move.
 
 A bot thinks on a copy and holds nothing; its move counts only if nobody has moved meanwhile, so
 that two workers never make the same move.
 """
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 from random import Random
 from typing import Any, NamedTuple
@@ -22,8 +23,9 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
 from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.worker.thinkers import ThoughtLost
 
-# Longer than any bot thinks: if its worker dies, another one thinks for it then.
+# Longer than any bot thinks: if its process dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)
 # A seat whose bot cannot move is tried again after this.
 AFTER_TROUBLE = timedelta(minutes=10)
@@ -53,7 +55,20 @@ _ASKED = select(
 ).join(Match)  # fmt: skip
 
 
-def let_a_bot_think(app: Flask) -> bool:
+def think(asked: Asked) -> list[Any]:
+    """Let a bot choose a turn from what its seat sees; nothing if it is not asked any more."""
+    if asked.status != PLAYING or not asked.bot:
+        return []
+    game = GAMES[asked.game]
+    state = load_state(game, asked.state, asked.rules_version)
+    moves = game.legal(state, asked.seat)
+    if not moves:
+        return []
+    rng = Random(f"{asked.seed}:bot:{asked.version}")
+    return choose(game, game.BOTS[asked.bot], state, asked.seat, moves, rng)
+
+
+def let_a_bot_think(app: Flask, think: Callable[[Asked], list[Any]] = think) -> bool:
     """Let the bot that has waited longest think and move; tell whether there was one.
 
     It thinks without holding anything, and its move counts only if nobody has moved meanwhile.
@@ -65,7 +80,12 @@ def let_a_bot_think(app: Flask) -> bool:
         asked = Asked(*reading().execute(_ASKED.where(Seat.id == seat_id)).one())
         reading().rollback()  # Nothing is held while it thinks.
         try:
-            _move(asked, _think(asked))
+            _move(asked, think(asked))
+        except ThoughtLost:  # When the lease ends, another one thinks.
+            log.error(
+                "The bot of seat %s of match %s is asked again: the process in which it thought "
+                "has ended", asked.seat, asked.match_id,
+            )  # fmt: skip
         except Exception:  # All the others must not wait for this one.
             log.exception("The bot of seat %s of match %s cannot move", asked.seat, asked.match_id)
             _put_off(seat_id)
@@ -81,19 +101,6 @@ def _lease() -> int | None:
             leased = update(Seat).where(Seat.id == seat_id)
             connection.execute(leased.values(acts_at=now() + LEASE))
         return seat_id
-
-
-def _think(asked: Asked) -> list[Any]:
-    """Let a bot choose a turn from what its seat sees; nothing if it is not asked any more."""
-    if asked.status != PLAYING or not asked.bot:
-        return []
-    game = GAMES[asked.game]
-    state = load_state(game, asked.state, asked.rules_version)
-    moves = game.legal(state, asked.seat)
-    if not moves:
-        return []
-    rng = Random(f"{asked.seed}:bot:{asked.version}")
-    return choose(game, game.BOTS[asked.bot], state, asked.seat, moves, rng)
 
 
 def _move(asked: Asked, moves: list[Any]) -> None:

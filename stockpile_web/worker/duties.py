@@ -20,6 +20,7 @@ from stockpile_web.worker import (
     reviews,
     timeouts,
 )
+from stockpile_web.worker.thinkers import Thinkers
 
 
 class Duty(NamedTuple):
@@ -32,6 +33,9 @@ class Duty(NamedTuple):
     niceness: int = 0
     setting: str = ""  # Without it nobody does this here.
 
+
+# Where bots think in a thread of the worker, whoever waits for a page goes first.
+BOTS = Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5)
 
 DUTIES = (
     Duty("notices", outbox.NEXT, notices.queue_once),
@@ -47,8 +51,7 @@ DUTIES = (
     Duty("mails about accounts", mail_queue.NEXT, account_mails.send_next),
     Duty("messages of the day", digest.NEXT, digest.queue_due_digests),
     Duty("chats to link", telegram_links.NEXT, telegram_links.poll_updates),
-    # Whoever waits for a page goes first.
-    Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5),
+    BOTS,
     Duty("clocks", timeouts.NEXT_DEADLINE, timeouts.play_for_the_late),
     Duty("reminders", timeouts.NEXT_REMINDER, timeouts.remind_the_late),
     Duty("results", reckoning.NEXT, reckoning.reckon_next, niceness=10),
@@ -56,3 +59,13 @@ DUTIES = (
     Duty("guests", guests.NEXT, guests.remove_next, niceness=10),
     Duty("backups", backups.NEXT, backups.make_next, niceness=15, setting="BACKUPS"),
 )
+
+
+def with_thinkers(thinkers: Thinkers) -> tuple[Duty, ...]:
+    """Return the duties with bots that think in processes of their own, if there are any."""
+    if not thinkers.count:
+        return DUTIES
+    let_think = partial(bots.let_a_bot_think, think=thinkers.think)
+    # A thread only leases and moves: it must not be put off while it holds a lock.
+    elsewhere = BOTS._replace(work=let_think, threads=thinkers.count, niceness=0)
+    return tuple(elsewhere if duty is BOTS else duty for duty in DUTIES)

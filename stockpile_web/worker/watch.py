@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from flask import Flask
-from sqlalchemy import Select, select
+from sqlalchemy import ScalarSelect, Select, select
 
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
@@ -85,15 +85,15 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
 def seconds_until_due(app: Flask, duties: Sequence[Duty] = DUTIES) -> list[float]:
     """Return for each duty how many seconds nothing will be due, as far as is known."""
     with app.app_context(), db.engine.connect() as connection:
-        dues = connection.execute(_due_query(tuple(duties))).one()
+        dues = connection.execute(_due_query(tuple(duty.due for duty in duties))).one()
     moment = now()
     pauses = (POLL if due is None else (due - moment).total_seconds() for due in dues)
     return [min(POLL, max(0.0, pause)) for pause in pauses]
 
 
 @cache  # It is asked several times a second, and costs more to write than to answer.
-def _due_query(duties: tuple[Duty, ...]) -> Select[Any]:
-    return select(*(duty.due for duty in duties))
+def _due_query(dues: tuple[ScalarSelect[Any], ...]) -> Select[Any]:
+    return select(*dues)
 
 
 def prune(app: Flask) -> None:

@@ -61,7 +61,10 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
             wait_until(partial(_have_got, postbox, until), seconds=120)
             noted = _noted(app) if until < MESSAGES else set()
         finally:
-            process.send_signal(signal.SIGKILL if until < MESSAGES else signal.SIGTERM)
+            if until < MESSAGES:
+                for pid in (process.pid, *_children(process.pid)):  # The keeper, and its worker.
+                    os.kill(int(pid), signal.SIGKILL)
+            process.send_signal(signal.SIGTERM)
             process.wait(20)
         if until < MESSAGES:
             kills += 1

@@ -26,7 +26,8 @@ def profile(name: str) -> ResponseReturnValue:
     met = rivals.rivals(person.id, played, viewer)
     rival = next((each for each in met if key_of(each.name) == key_of(against)), None)
     if rival:
-        shown = [each for each in shown if each.match_id in rival.matches]
+        together = rivals.meetings(person.id, rival)
+        shown = [each for each in shown if each.match_id in together]
     return render_template(
         "people/profile.html",
         person=person,

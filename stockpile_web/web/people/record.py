@@ -11,9 +11,9 @@ from sqlalchemy import select
 
 from stockpile_web.engine.options import applying, read, titles
 from stockpile_web.games import GAMES
-from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.models.matches import OVER, title_of
+from stockpile_web.storage.transactions import reading
 
 # So many of somebody's latest matches are looked at: more than anybody plays in years.
 MOST = 10_000
@@ -84,7 +84,7 @@ def read_played(user_id: int, viewer: int | None) -> list[Played]:
     First the seats, then their matches by number: so it costs the same, however many matches
     others have played.
     """
-    seats = db.session.execute(
+    seats = reading().execute(
         select(Seat.match_id, Seat.place, Seat.score, Seat.thinking_seconds, Seat.turns_timed)
         .where(Seat.user_id == user_id, Seat.place.is_not(None))
         .order_by(Seat.match_id.desc())
@@ -103,24 +103,30 @@ def _tables_of(viewer: int | None) -> Set[int]:
     """Return the tables at which somebody has sat; a stranger has sat at none."""
     if viewer is None:
         return set()
-    return set(db.session.scalars(select(Seat.match_id).where(Seat.user_id == viewer)))
+    return set(reading().scalars(select(Seat.match_id).where(Seat.user_id == viewer)))
 
 
 def _matches(numbers: Sequence[int]) -> Iterator[tuple[Any, ...]]:
     """Return those of some matches that count, and whether they are listed."""
-    for first in range(0, len(numbers), AT_ONCE):
-        rows = db.session.execute(
+    for part in in_parts(numbers):
+        rows = reading().execute(
             select(
                 Match.id, Match.name, Match.game, Match.size, Match.options, Match.ended_at,
                 Match.listed,
             ).where(
-                Match.id.in_(numbers[first : first + AT_ONCE]),
+                Match.id.in_(part),
                 Match.game.in_(GAMES),
                 Match.status == OVER,
                 Match.practice.is_(False),
             )
         )  # fmt: skip
         yield from map(tuple, rows)
+
+
+def in_parts(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Return a few numbers after the other: a statement has room for so many."""
+    for first in range(0, len(numbers), AT_ONCE):
+        yield numbers[first : first + AT_ONCE]
 
 
 def figures(played: Sequence[Played]) -> Figures:

@@ -17,12 +17,15 @@ CHOICES = {
     NOBODY: "Nobody but me",
 }
 
+# Made once: an alias copies every column of its table, which took half the time of a short profile.
+_MINE, _THEIRS, _ASKER = aliased(Seat), aliased(Seat), aliased(User)
+
 
 def may_see(viewer: int | None) -> ColumnElement[bool]:
     """Say of a user that `viewer` may see their profile; None is a stranger."""
     if viewer is None:
         return User.profile_for == ALL
-    mine, theirs, asker = aliased(Seat), aliased(Seat), aliased(User)
+    mine, theirs, asker = _MINE, _THEIRS, _ASKER
     # Not for each user anew: it is asked once, however long the list is. A seat has a place once
     # its match is over.
     together = (
