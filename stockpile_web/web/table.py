@@ -165,7 +165,7 @@ def act(
 def events(match_id: int) -> ResponseReturnValue:
     """Bring an open page its table whenever that moves on."""
     seen, user = find(match_id), someone()
-    key = stream_key(user) if user else f"address {request.remote_addr}"
+    key = stream_key(user) if user else f"address {rate_limits.address()}"
     shown = watching.shown_of(board_cache.rendered(seen, user))
     return live.stream(match_id, key, watching.source_of(seen, user), shown)
 
