@@ -107,18 +107,20 @@ def _harvested(view: View, play: Play) -> list[Facts]:
 
 def _left(weighing: Weighing, move: Move) -> list[Facts]:
     """Say what is left to the next player and to the seat itself, where it is not as before."""
-    now, prospects = weighing.now, weighing.prospects
-    then, facts = after(weighing.view, move, weighing.best_season(move)), list[Facts]()
+    now, facts = weighing.now, list[Facts]()
+    then = after(weighing.view, move, weighing.best_season(move))
     if then == now:
         return facts
-    before, left = prospects.threat(now), prospects.threat(then)
-    if abs(left - before) >= TOLD:
-        facts.append({"kind": "leaves", "points": round(left, 2), "before": round(before, 2)})
-    if prospects.held(then) < prospects.held(now) - TOLD and not _takes_stockpile(weighing, move):
+    before, left = weighing.prospects.of(now), weighing.prospects.of(then)
+    if abs(left.threat - before.threat) >= TOLD:
+        points, earlier = round(left.threat, 2), round(before.threat, 2)
+        facts.append({"kind": "leaves", "points": points, "before": earlier})
+    if left.held < before.held - TOLD and not _takes_stockpile(weighing, move):
         facts.append({"kind": "lets_go"})
-    chance = prospects.chance(then)
+    chance = left.chance
     if chance and LATER * chance.points * chance.alone >= TOLD:
-        facts.append({"kind": "could_take", "card": chance.card, "points": round(chance.points, 2)})
+        points = round(chance.points, 2)
+        facts.append({"kind": "could_take", "card": chance.card, "points": points})
     if any(CARDS[card].turns for card in now.hand if card not in then.hand):
         facts.append({"kind": "spends_face"})
     return facts

@@ -75,19 +75,25 @@ def play_of(view: View, move: Move) -> Play | None:
             return Play(cards, field, view.fields[field].items, value)
         case Harvest(cards, field, value):
             plan = planning.harvest(view.fields[field].items, value)
-            return Play(cards, field, [item for item, _ in plan], value)
+            return Play(cards, field, _planned(view, field, plan), value)
         case Stockpile(card, field, value, counts):
             plan = planning.stockpile(view.fields[field].items, value, counts)
-            items = [item for item, _ in plan]
-            return Play((card,), field, items, value, _times(plan, value, counts))
+            times = _times(plan, value, counts)
+            return Play((card,), field, _planned(view, field, plan), value, times)
         case Finish():
             assert view.own is not None
             choice = view.own.choice
             assert choice is not None
-            items = [i for i in view.fields[choice.field].items if i.name in choice.added]
+            items = [each for each in view.fields[choice.field].items if each.name in choice.added]
             times = choice.times if choice.counts else 0
             return Play(choice.cards, choice.field, items, choice.value, times)
     return None
+
+
+def _planned(view: View, field: int, plan: planning.Plan) -> list[Item]:
+    """Return the items of a plan as they lie in the field."""
+    names = {item.name for item, _ in plan}
+    return [item for item in view.fields[field].items if item.name in names]
 
 
 def seasons_to_name(view: View, move: Move) -> tuple[Season, ...]:

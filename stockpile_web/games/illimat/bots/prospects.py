@@ -28,6 +28,14 @@ class Chance(NamedTuple):
     alone: float
 
 
+class Prospect(NamedTuple):
+    """What a table promises, in points."""
+
+    threat: float  # What the next player may expect to take.
+    held: float  # What stockpiles bring that a card in hand can take, and perhaps no other.
+    chance: Chance | None  # The best that a card kept in hand could take.
+
+
 class Prospects:
     """Looks at tables by what the seat of a view knows of the others' hands."""
 
@@ -45,39 +53,40 @@ class Prospects:
             for value in CARDS[card].values:
                 self._counts[value] += 1
 
-    def threat(self, table: Laid) -> float:
-        """Return what the next player may expect to take: the best that four cards allow."""
-        if not self._next_hand:
-            return 0.0
-        total, better, none = 0.0, 0, 1.0
-        found = self._best(table)
-        for value in sorted(found, key=found.__getitem__, reverse=True):
-            better += self._counts[value]
-            still_none = self._nobody(better, self._next_hand)
-            total += found[value] * (none - still_none)
-            none = still_none
-        return total
-
-    def chance(self, table: Laid) -> Chance | None:
-        """Return the best that a card kept in hand could take in the seat's next turn."""
-        found = self._best(table)
-        chances = [
-            Chance(card, found[value], self.alone(value))
-            for card in table.hand
-            for value in CARDS[card].values
-            if value in found
-        ]
-        return max(chances, key=lambda each: each.points * each.alone, default=None)
-
-    def held(self, table: Laid) -> float:
-        """Return what stockpiles bring that a card in hand can take and perhaps no other."""
-        values = {value for card in table.hand for value in CARDS[card].values}
-        stacks = (item for items in table.fields for item in items if item.value in values)
-        return sum(self.worth.of(item.cards) * self.alone(item.value) for item in stacks)
+    def of(self, table: Laid) -> Prospect:
+        """Return what a table promises."""
+        best = self._best(table)
+        return Prospect(self._threat(best), self._held_back(table), self._chance(table, best))
 
     def alone(self, value: Value) -> float:
         """Return how likely nobody else has a card of a value."""
         return self._nobody(self._counts[value], self._held)
+
+    def _threat(self, best: dict[Value, float]) -> float:
+        """Return what the best card of a hand that nobody has seen takes on average."""
+        if not self._next_hand:
+            return 0.0
+        total, better, none = 0.0, 0, 1.0
+        for value in sorted(best, key=best.__getitem__, reverse=True):
+            better += self._counts[value]
+            still_none = self._nobody(better, self._next_hand)
+            total += best[value] * (none - still_none)
+            none = still_none
+        return total
+
+    def _chance(self, table: Laid, best: dict[Value, float]) -> Chance | None:
+        chances = (
+            Chance(card, best[value], self.alone(value))
+            for card in table.hand
+            for value in CARDS[card].values
+            if value in best
+        )
+        return max(chances, key=lambda each: each.points * each.alone, default=None)
+
+    def _held_back(self, table: Laid) -> float:
+        values = {value for card in table.hand for value in CARDS[card].values}
+        stacks = (item for items in table.fields for item in items if item.value in values)
+        return sum(self.worth.of(item.cards) * self.alone(item.value) for item in stacks)
 
     def _nobody(self, cards: int, held: int) -> float:
         """Return how likely none of some unseen cards is among so many that are held."""
