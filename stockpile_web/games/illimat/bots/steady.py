@@ -17,10 +17,8 @@ from stockpile_web.games.illimat.view import ChoiceView, View
 GIVEN = 0.5  # How much of a sown card others get.
 LATER = 0.3  # How much of what a card in hand could take it will, if nobody else can.
 STOCKPILED = 0.5  # Likewise of stockpiles: most of what makes it keep the card that takes one.
-A_FACE_KEPT, A_FOOL_KEPT = (
-    0.23,
-    0.3,
-)  # In hand: what turns the Illimat, and what should score in the end.
+A_FACE_KEPT = 0.23  # In hand, for the turn of the Illimat;
+A_FOOL_KEPT = 0.3  # and for the point that it scores once it harvests.
 
 
 def choose(view: View, moves: list[Move], rng: Rng) -> Move:
