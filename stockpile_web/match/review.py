@@ -17,7 +17,7 @@ from stockpile_web.match.take_back import taken_back_moves
 from stockpile_web.storage.models.matches import BOT, Move
 
 # Raise it when a coach judges or speaks otherwise: what was found before is then stale.
-VERSION = 1
+VERSION = 2
 READ_AHEAD = 16  # Moves whose frames are read at once.
 
 

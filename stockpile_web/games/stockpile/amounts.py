@@ -9,4 +9,9 @@ def money(amount: int) -> str:
     return f"{sign}${abs(amount)}K" if amount else "$0"
 
 
-FILTERS: Filters = {"money": money}
+def unbroken_money(amount: int) -> str:
+    """Write it for a sentence, with a minus sign that stays on the line of its amount."""
+    return money(amount).replace("-", "\N{MINUS SIGN}\N{WORD JOINER}")
+
+
+FILTERS: Filters = {"money": money, "unbroken_money": unbroken_money}
