@@ -58,8 +58,7 @@ def transaction() -> Iterator[Connection]:
     connection = reading()
     with _alone():
         connection.rollback()
-        # IMMEDIATE: SQLite never waits when a reading transaction turns into a writing one.
-        connection.execution_options(sqlite_begin="IMMEDIATE")
+        connection.execution_options(writes=True)
         try:
             yield connection
             connection.commit()
@@ -67,7 +66,7 @@ def transaction() -> Iterator[Connection]:
             connection.rollback()
             raise
         finally:
-            connection.execution_options(sqlite_begin="DEFERRED")
+            connection.execution_options(writes=False)
 
 
 @contextmanager
@@ -84,7 +83,7 @@ def writing() -> Iterator[Session]:
         session.expire_all()
         session.info["writing"] = True
         try:
-            session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
+            session.connection(execution_options={"writes": True})
             yield session
             session.commit()
         except BaseException:
