@@ -5,6 +5,7 @@ whatever else the machine does meanwhile slows both.
 """
 
 import json
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from statistics import median
@@ -41,22 +42,26 @@ def main(words: list[str]) -> None:
                     figures.setdefault(what, {}).setdefault(name, []).append(rate)
     print(f"{'a second':28}{'SQLite':>9}{'Postgres':>9}{'ratio':>7}{'wanted':>8}")
     for what, rates in figures.items():
-        sqlite, postgres = (median(rates[name]) for name in names)
+        sqlite, postgres = (rates[name] for name in names)
+        ratio = median(p / s for s, p in zip(sqlite, postgres, strict=True))
         wanted = TARGETS.get(what, "")
-        print(f"{what:28}{sqlite:9.0f}{postgres:9.0f}{postgres / sqlite:7.2f}{wanted:>8}")
+        print(f"{what:28}{median(sqlite):9.1f}{median(postgres):9.1f}{ratio:7.2f}{wanted:>8}")
     print(json.dumps(figures))
 
 
 def _burst(site: Site, server: Server) -> dict[str, float]:
-    """Return the answers a second of each kind, one kind after the other."""
-    found = {"moves": _rate(server, site.moving(CLIENTS))}
+    """Return the answers a second of each kind, one kind after the other, and their CPU time."""
+    found = _rates("moves", server, site.moving(CLIENTS))
+    time.sleep(SECONDS)  # Notices of these moves are due, and the worker takes them up.
     drive(server.port, site.looking(CLIENTS), SECONDS / 2)  # What has moved is rendered once.
-    found["views"] = _rate(server, site.looking(CLIENTS))
+    found |= _rates("views", server, site.looking(CLIENTS))
     with others_moving(server, site):
-        found["views while others move"] = _rate(server, site.looking(CLIENTS))
+        found |= _rates("views while others move", server, site.looking(CLIENTS))
     return found
 
 
-def _rate(server: Server, scripts: Iterable[Iterator[bytes]]) -> float:
+def _rates(what: str, server: Server, scripts: Iterable[Iterator[bytes]]) -> dict[str, float]:
+    spent = server.cpu_seconds()
     answers = drive(server.port, scripts, SECONDS)
-    return round(len(answers.times) / answers.seconds, 1)
+    spent, count = server.cpu_seconds() - spent, len(answers.times)
+    return {what: round(count / answers.seconds, 1), f"{what}, CPU ms": spent / count * 1000}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
 from stockpile_web.storage import snapshots
-from stockpile_web.storage.compiled_sql import Statement, pipelined
+from stockpile_web.storage.compiled_sql import Statement, rows_of_each
 from stockpile_web.storage.models.matches import MISSED, Match, Move, Seat, title_of
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
 from stockpile_web.storage.names import isolated
@@ -210,14 +210,11 @@ def lock_table(
 
     Not by one statement: whoever has waited for the lock would see the seats as they were before.
     """
-    with pipelined(connection):
-        match = _LOCK_MATCH.ask(connection, match_id=match_id)
-        seats = _READ_SEATS.ask(connection, match_id=match_id)
-        found = match.rows()
-        if not found:
-            return None
-        seed, state, *rest = found[0]
-        return seed, state, MatchRow(*rest), [SeatRow(*row) for row in seats.rows()]
+    found, seats = rows_of_each(connection, [_LOCK_MATCH, _READ_SEATS], match_id=match_id)
+    if not found:
+        return None
+    seed, state, *rest = found[0]
+    return seed, state, MatchRow(*rest), [SeatRow(*row) for row in seats]
 
 
 def read_seats(connection: Connection, match_id: int) -> list[SeatRow]:

@@ -6,7 +6,7 @@ the statement goes straight to the driver. Without it a quarter fewer moves and 
 (`./run bench site`). What is asked for less often is simply executed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
@@ -125,6 +125,15 @@ def pipelined(connection: Connection) -> AbstractContextManager[object]:
     driver: Any = connection.connection.driver_connection  # psycopg's
     pipeline: AbstractContextManager[object] = driver.pipeline()
     return pipeline
+
+
+def rows_of_each(
+    connection: Connection, statements: Iterable[Statement], **values: Any
+) -> list[list[Any]]:
+    """Carry out statements one after the other in one round trip; return the rows of each."""
+    with pipelined(connection):
+        asked = [statement.ask(connection, **values) for statement in statements]
+        return [each.rows() for each in asked]
 
 
 def _compile(clause: ClauseElement, columns: Sequence[str] | None, dialect: Dialect) -> _Compiled:

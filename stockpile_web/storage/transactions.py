@@ -12,16 +12,22 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from flask import Flask, g
-from sqlalchemy import Connection, event, text
+from flask import Flask, current_app, g
+from sqlalchemy import Connection, event, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
+from stockpile_web.storage.compiled_sql import Asked, Statement, pipelined
 from stockpile_web.storage.database import LOCK_SECONDS, db, file_of
+from stockpile_web.storage.versions import CHANNEL, Versions, versions_of
 
 # What the databases say when a lock was not to be had in time.
 _BUSY = ("database is locked", "lock timeout", "statement timeout", "deadlock detected")
+# Whoever has written nothing has no number as a transaction, and nothing to tell.
+_ANNOUNCE = Statement(
+    select(func.pg_notify(CHANNEL, "")).where(func.pg_current_xact_id_if_assigned().is_not(None))
+)
 
 
 class Busy(Exception):
@@ -29,8 +35,10 @@ class Busy(Exception):
 
 
 def init_app(app: Flask) -> None:
-    """Give back the connection of each request at its end."""
+    """Give back the connection of each request at its end, and know when anything is committed."""
     app.teardown_appcontext(_stop_reading)
+    with app.app_context():
+        app.extensions["versions"] = versions_of(db.engine)
 
 
 def reading() -> Connection:
@@ -61,7 +69,11 @@ def transaction() -> Iterator[Connection]:
         connection.execution_options(writes=True)
         try:
             yield connection
-            connection.commit()
+            if connection.in_transaction():  # Otherwise it has done nothing.
+                with pipelined(connection):
+                    told = _announce(connection)
+                    connection.commit()
+                _committed(told)
         except BaseException:
             connection.rollback()
             raise
@@ -85,12 +97,29 @@ def writing() -> Iterator[Session]:
         try:
             session.connection(execution_options={"writes": True})
             yield session
+            session.flush()
+            told = _announce(session.connection())
             session.commit()
+            _committed(told)
         except BaseException:
             session.rollback()
             raise
         finally:
             session.info["writing"] = False
+
+
+def _announce(connection: Connection) -> Asked | None:
+    """Have a transaction told to all who listen, once it is committed; on SQLite nobody has to.
+
+    The answer has a row if there is anything to tell.
+    """
+    return _ANNOUNCE.ask(connection) if connection.dialect.name == "postgresql" else None
+
+
+def _committed(told: Asked | None) -> None:
+    if told and told.cursor.fetchone():
+        versions: Versions = current_app.extensions["versions"]
+        versions.committed()
 
 
 @contextmanager
