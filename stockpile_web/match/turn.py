@@ -28,7 +28,7 @@ from stockpile_web.storage.compiled_sql import pipelined
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import BOT, ORDER, OVER, PLAYING, Message
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
-from stockpile_web.storage.transactions import transaction
+from stockpile_web.storage.transactions import reading, transaction
 
 # So many moves of bots and orders at the most in one transaction; the worker goes on from there.
 LONGEST_CHAIN = 50
@@ -49,6 +49,7 @@ def changing(match_id: int) -> Iterator["Turn"]:
         turn = Turn(connection, match_id)
         yield turn
         turn.save()
+    turn.connection = reading()  # It was lent by whoever had the transaction.
     if turn.is_seen:
         live.moved(match_id)
 

@@ -67,9 +67,9 @@ def init_app(app: Flask) -> None:
     """Connect `app` to the database of its settings."""
     url = app.config["DATABASE_URL"]
     app.config["SQLALCHEMY_DATABASE_URI"] = url
-    # How many forms a process carries out at once. SQLite has one writer at a time: further threads
-    # would only take the interpreter from the one that holds the lock (an eighth of all moves).
-    app.config["WRITERS"] = 1 if url.startswith("sqlite") else 4
+    # How many forms a process carries out at once. On SQLite they wait for each other, and for the
+    # disk together (`storage/group_commit.py`).
+    app.config["WRITERS"] = 8 if url.startswith("sqlite") else 4
     if url.startswith("sqlite"):
         if sqlite3.sqlite_version_info < (3, 35):
             raise BadSetting(
