@@ -10,7 +10,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import Connection
@@ -98,8 +98,7 @@ class WriteLock:
                 if not self._waiting or group.members in (0, MOST):
                     self._finish()
         while not group.done.wait(PATIENCE):
-            with suppress(Busy), self._turn():  # Whoever was to come next may have given up.
-                self._finish()
+            self._look_after(group)
         if group.error is not None:
             raise group.error if group.members == 1 else Busy from group.error
 
@@ -119,6 +118,15 @@ class WriteLock:
             yield
         finally:
             self._threads.release()
+
+    def _look_after(self, group: Group) -> None:
+        """Commit a group if nobody writes or waits behind it any more: whoever did has given up."""
+        if self._threads.acquire(blocking=False):
+            try:
+                if self._group is group and not self._waiting:
+                    self._finish()
+            finally:
+                self._threads.release()
 
     def _begin(self, connection: Connection) -> Group:
         self._lock_file()
