@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from flask import Flask, current_app, g
-from sqlalchemy import Connection, event, func, select, text
+from sqlalchemy import Connection, bindparam, event, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from stockpile_web.storage.compiled_sql import Asked, Statement, pipelined
 from stockpile_web.storage.database import db, file_of
 from stockpile_web.storage.group_commit import Busy, WriteLock
-from stockpile_web.storage.versions import CHANNEL, Versions, versions_of
+from stockpile_web.storage.versions import CHANNEL, Versions, new_version, versions_of
 
 __all__ = ["Busy", "advisory_lock", "init_app", "lock_number", "reading", "transaction", "writing"]
 
@@ -26,7 +26,9 @@ __all__ = ["Busy", "advisory_lock", "init_app", "lock_number", "reading", "trans
 _BUSY = ("database is locked", "lock timeout", "statement timeout", "deadlock detected")
 # Whoever has written nothing has no number as a transaction, and nothing to tell.
 _ANNOUNCE = Statement(
-    select(func.pg_notify(CHANNEL, "")).where(func.pg_current_xact_id_if_assigned().is_not(None))
+    select(func.pg_notify(CHANNEL, bindparam("version"))).where(
+        func.pg_current_xact_id_if_assigned().is_not(None)
+    )
 )
 
 
@@ -80,10 +82,11 @@ def _by_itself(connection: Connection) -> Iterator[Connection]:
     try:
         yield connection
         if connection.in_transaction():  # Otherwise it has done nothing.
+            version = new_version()
             with pipelined(connection):
-                told = _announce(connection)
+                told = _announce(connection, version)
                 connection.commit()
-            _committed(told)
+            _committed(told, version)
     except BaseException:
         connection.rollback()
         raise
@@ -109,9 +112,10 @@ def writing() -> Iterator[Session]:
             session.connection(execution_options={"writes": True})
             yield session
             session.flush()
-            told = _announce(session.connection())
+            version = new_version()
+            told = _announce(session.connection(), version)
             session.commit()
-            _committed(told)
+            _committed(told, version)
         except BaseException:
             session.rollback()
             raise
@@ -119,18 +123,20 @@ def writing() -> Iterator[Session]:
             session.info["writing"] = False
 
 
-def _announce(connection: Connection) -> Asked | None:
+def _announce(connection: Connection, version: str) -> Asked | None:
     """Have a transaction told to all who listen, once it is committed; on SQLite nobody has to.
 
     The answer has a row if there is anything to tell.
     """
-    return _ANNOUNCE.ask(connection) if connection.dialect.name == "postgresql" else None
+    if connection.dialect.name != "postgresql":
+        return None
+    return _ANNOUNCE.ask(connection, version=version)
 
 
-def _committed(told: Asked | None) -> None:
+def _committed(told: Asked | None, version: str) -> None:
     if told and told.cursor.fetchone():
         versions: Versions = current_app.extensions["versions"]
-        versions.committed()
+        versions.committed(version)
 
 
 @contextmanager

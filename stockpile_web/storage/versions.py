@@ -10,6 +10,7 @@ import logging
 import mmap
 import os
 import random
+import secrets
 import sqlite3
 import threading
 import time
@@ -27,7 +28,12 @@ PULSE = "pulse"
 PULSE_SECONDS = 5.0  # Between the notes by which a process finds out that notes reach it.
 DEAF_SECONDS = 11.0  # Without a note for so long, nothing is known any more.
 LONGEST_PAUSE = 10.0
-LENGTH = 16  # Bytes of a version, drawn by chance: none comes twice.
+LENGTH = 16  # Of a version, which is drawn by chance: none comes twice.
+
+
+def new_version() -> str:
+    """Return a version that no database has had before."""
+    return secrets.token_hex(LENGTH // 2)
 
 
 class Versions(Protocol):
@@ -36,8 +42,8 @@ class Versions(Protocol):
     def now(self) -> object:
         """Return a value that is another one after every commit; None if it cannot be told."""
 
-    def committed(self) -> None:
-        """Take note of a commit of this process."""
+    def committed(self, version: str) -> None:
+        """Take note of a commit of this process, which was announced by that version."""
 
     def close(self) -> None:
         """End what was begun to find out."""
@@ -79,7 +85,7 @@ class SqliteVersions:
         finally:
             self._lock.release()
 
-    def committed(self) -> None:
+    def committed(self, version: str) -> None:
         """Do nothing: SQLite counts."""
 
     def close(self) -> None:
@@ -123,9 +129,18 @@ class PostgresVersions:
         hears = time.monotonic() - self._heard_at < DEAF_SECONDS
         return self._shared[:] if hears and self._heard_at else None
 
-    def committed(self) -> None:
+    def committed(self, version: str) -> None:
         """Take note of a commit: what was read before may be out of date."""
-        self._shared[:] = os.urandom(LENGTH)
+        self._shared[:] = version.encode()
+
+    def _heard(self, version: str) -> None:
+        """Take note of a commit of which a note has come, if nobody of this server has yet.
+
+        The version is then a new one: the note's own may have been here, and gone again.
+        """
+        if version != PULSE and self._shared[:] != version.encode():
+            self.committed(new_version())
+        self._heard_at = time.monotonic()
 
     def close(self) -> None:
         """Listen no more, after the next pulse."""
@@ -161,14 +176,12 @@ class PostgresVersions:
             self._address, autocommit=True, application_name="stockpile-response-cache", **limits
         ) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
-            self.committed()  # Whatever it was that nobody has heard.
+            self.committed(new_version())  # Whatever it was that nobody has heard.
             while not self._closing.is_set():
                 # Sent to ourselves: some proxies take LISTEN, and pass no note.
                 connection.execute(f"NOTIFY {CHANNEL}, '{PULSE}'")
                 asked_at = time.monotonic()
                 for note in connection.notifies(timeout=PULSE_SECONDS):
-                    if note.payload != PULSE:
-                        self.committed()
-                    self._heard_at = time.monotonic()
+                    self._heard(note.payload)
                 if self._heard_at < asked_at:
                     raise ConnectionError("no note has come")

@@ -123,8 +123,20 @@ def test_a_process_that_is_forked_from_the_same_one_knows_a_commit_at_once(app):
     versions = app.extensions["versions"]
     soon(lambda: versions.now() is not None)
     before = versions.now()
-    in_forked_child(versions.committed)
+    in_forked_child(lambda: versions.committed("f" * 16))
     assert versions.now() != before
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_a_commit_counts_once_though_its_note_comes_later(app):
+    versions = app.extensions["versions"]
+    soon(lambda: versions.now() is not None)
+    versions.committed("a" * 16)
+    versions._heard("a" * 16)
+    assert versions.now() == b"a" * 16
+    versions.committed("b" * 16)
+    versions._heard("a" * 16)  # Late: what was cached in its time must not come back.
+    assert versions.now() not in (b"a" * 16, b"b" * 16)
 
 
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
