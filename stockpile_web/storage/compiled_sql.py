@@ -133,7 +133,7 @@ def rows_of_each(
     """Carry out statements one after the other in one round trip; return the rows of each."""
     with pipelined(connection):
         asked = [statement.ask(connection, **values) for statement in statements]
-        return [each.rows() for each in asked]
+    return [each.rows() for each in asked]  # All are here: to ask inside were a trip of its own.
 
 
 def _compile(clause: ClauseElement, columns: Sequence[str] | None, dialect: Dialect) -> _Compiled:

@@ -59,6 +59,11 @@ class Base(DeclarativeBase):
 LOCK_SECONDS = 5.0
 STATEMENT_SECONDS = 15.0
 
+
+class Busy(Exception):
+    """Somebody else holds what this needs; nothing was changed."""
+
+
 # Pages are rendered after the commit: nothing they need has to be read again.
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 

@@ -15,14 +15,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from stockpile_web.storage.database import LOCK_SECONDS
+from stockpile_web.storage.database import LOCK_SECONDS, Busy
 
 MOST = 16  # In a group: writers of other processes wait for its end.
 PATIENCE = 0.1  # Seconds after which whoever waits for the commit looks after it.
-
-
-class Busy(Exception):
-    """Somebody else holds what this needs; nothing was changed."""
 
 
 class Group:

@@ -16,8 +16,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.compiled_sql import Asked, Statement, pipelined
-from stockpile_web.storage.database import db, file_of
-from stockpile_web.storage.group_commit import Busy, WriteLock
+from stockpile_web.storage.database import Busy, db, file_of
+from stockpile_web.storage.group_commit import WriteLock
 from stockpile_web.storage.versions import CHANNEL, Versions, new_version, versions_of
 
 __all__ = ["Busy", "advisory_lock", "init_app", "lock_number", "reading", "transaction", "writing"]

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from stockpile_web.storage import group_commit
-from stockpile_web.storage.database import tune
-from stockpile_web.storage.group_commit import Busy, WriteLock
+from stockpile_web.storage.database import Busy, tune
+from stockpile_web.storage.group_commit import WriteLock
 
 INSERT = text("INSERT INTO move VALUES (:name)")
 
