@@ -115,8 +115,8 @@ def measure(seconds: float) -> Figures:
         for clients in CLIENTS[1:]:
             look = seed.STRANGER.look(1)
             result.run(server, "bare Flask, 1 worker", [cycle([look]) for _ in range(clients)])
-    with _databases() as databases:
-        for name, environ in databases.items():
+    with databases() as each:
+        for name, environ in each.items():
             site = Site(environ)
             for workers in WORKERS:
                 with serving("wsgi:app", environ, workers) as server:
@@ -135,14 +135,14 @@ def _load(result: Measurement, site: Site, server: Server, name: str) -> None:
     drive(server.port, site.looking(8), 2 * result.seconds)  # Until all are rendered once.
     for clients in CLIENTS:
         result.run(server, f"view, {name}", site.looking(clients))
-    with _others_moving(server, site):
+    with others_moving(server, site):
         result.run(server, f"view, others move, {name}", site.looking(8))
     for clients in CLIENTS:
         result.run(server, f"304, {name}", site.looking(clients, server.port), 304)
 
 
 @contextmanager
-def _others_moving(server: Server, site: Site) -> Iterator[None]:
+def others_moving(server: Server, site: Site) -> Iterator[None]:
     """Let moves be made now and then, at all tables in turn; their CPU time counts in the row."""
     done = threading.Event()
     (moves,) = site.moving(1)
@@ -179,7 +179,7 @@ def _rest(result: Measurement, site: Site) -> None:
 
 
 @contextmanager
-def _databases() -> Iterator[dict[str, dict[str, str]]]:
+def databases() -> Iterator[dict[str, dict[str, str]]]:
     """Give the environment of a site on each database, with folders that are thrown away."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())

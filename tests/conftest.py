@@ -76,6 +76,7 @@ def _session_app(database_url: str, tmp_path_factory: pytest.TempPathFactory) ->
     app = create_app({**FAST, "STOCKPILE_INSTANCE": str(folder), "DATABASE_URL": database_url})
     migrate(app)
     yield app
+    app.extensions["versions"].close()
     with app.app_context():
         db.engine.dispose()
 
@@ -102,6 +103,7 @@ def make_app(app: Flask, tmp_path: Path) -> Iterator[Callable[..., Flask]]:
 
     yield make
     for each in made:
+        each.extensions["versions"].close()
         with each.app_context():
             db.engine.dispose()
 

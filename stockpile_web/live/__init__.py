@@ -14,15 +14,17 @@ import threading
 from typing import Any
 
 from flask import Flask, Response, current_app, request
-from sqlalchemy import URL, Connection, Engine, make_url, text
-from sqlalchemy.orm import Session, scoped_session
+from sqlalchemy import URL, Connection, Engine, bindparam, func, make_url, select
 
 from stockpile_web.live.boards import Brought, Source
 from stockpile_web.live.bus import CHANNEL, Bus, open_bus
 from stockpile_web.live.hub import Hub
 from stockpile_web.live.stream import open_stream
+from stockpile_web.storage.compiled_sql import Statement
 
 __all__ = ["Brought", "Source", "hang_up", "init_app", "moved", "notify_in", "stream"]
+
+_NOTIFY = Statement(select(func.pg_notify(CHANNEL, bindparam("match_id"))))
 
 
 class Live:
@@ -77,15 +79,13 @@ def init_app(app: Flask, database: Engine | URL | str, fallback_streams: int = 4
     app.extensions["live"] = Live(app, url, fallback_streams)
 
 
-def notify_in(tx: Connection | Session | scoped_session[Session], match_id: int) -> None:
+def notify_in(connection: Connection, match_id: int) -> None:
     """Within the transaction of a change: have other processes told when it is committed.
 
     With SQLite the commit itself is what they notice.
     """
-    connection = tx if isinstance(tx, Connection) else tx.connection()
     if connection.dialect.name == "postgresql":
-        note = {"channel": CHANNEL, "match": str(match_id)}
-        connection.execute(text("SELECT pg_notify(:channel, :match)"), note)
+        _NOTIFY.run(connection, {"match_id": str(match_id)})
 
 
 def moved(match_id: int) -> None:

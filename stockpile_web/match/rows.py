@@ -10,10 +10,10 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Delete, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
 from stockpile_web.storage import snapshots
-from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.compiled_sql import Statement, rows_of_each
 from stockpile_web.storage.models.matches import MISSED, Match, Move, Seat, title_of
 from stockpile_web.storage.models.people import FORMER_PLAYER, User
 from stockpile_web.storage.names import isolated
@@ -157,6 +157,14 @@ _READ_SEATS = Statement(
     .where(Seat.match_id == bindparam("match_id"))
     .order_by(Seat.number)
 )
+# Both at once: Postgres shows each statement another moment, and a move may come in between.
+_READ_TABLE = Statement(
+    select(*MATCH_COLUMNS, *_SEAT_COLUMNS)
+    .outerjoin(Seat, Seat.match_id == Match.id)
+    .outerjoin(User, User.id == Seat.user_id)
+    .where(Match.id == bindparam("match_id"))
+    .order_by(Seat.number)
+)
 _WRITE_MATCH = Statement(
     update(Match)
     .where(Match.id == bindparam("match_id"))
@@ -167,6 +175,7 @@ _WRITE_SEAT = Statement(
     .where(Seat.id == bindparam("seat_id"))
     .values({name: bindparam(name) for name in _CHANGING})
 )
+_DELETE_SEAT = Statement(delete(Seat).where(Seat.id == bindparam("seat_id")))
 _INSERT_SEAT = Statement(insert(Seat), ("match_id", *_STORED))
 _RECORD = Statement(insert(Move), Move.__table__.c.keys())
 _DIGEST = Statement(
@@ -184,13 +193,28 @@ def read_match(connection: Connection, match_id: int) -> MatchRow | None:
     return row and MatchRow(*row)
 
 
-def lock_match(connection: Connection, match_id: int) -> tuple[str, str, MatchRow] | None:
-    """Read a match to change it: its seed, its state, and all else."""
-    row = _LOCK_MATCH.row(connection, match_id=match_id)
-    if row is None:
+def read_table(connection: Connection, match_id: int) -> tuple[MatchRow, list[SeatRow]] | None:
+    """Read a match and its seats, as they were at one moment."""
+    found = _READ_TABLE.rows(connection, match_id=match_id)
+    if not found:
         return None
-    seed, state, *rest = row
-    return seed, state, MatchRow(*rest)
+    of_match = len(_MATCH)
+    seats = [SeatRow(*row[of_match:]) for row in found if row[of_match] is not None]
+    return MatchRow(*found[0][:of_match]), seats
+
+
+def lock_table(
+    connection: Connection, match_id: int
+) -> tuple[str, str, MatchRow, list[SeatRow]] | None:
+    """Read a match to change it: its seed, its state, all else, and its seats.
+
+    Not by one statement: whoever has waited for the lock would see the seats as they were before.
+    """
+    found, seats = rows_of_each(connection, [_LOCK_MATCH, _READ_SEATS], match_id=match_id)
+    if not found:
+        return None
+    seed, state, *rest = found[0]
+    return seed, state, MatchRow(*rest), [SeatRow(*row) for row in seats]
 
 
 def read_seats(connection: Connection, match_id: int) -> list[SeatRow]:
@@ -215,7 +239,7 @@ def write_seats(
     known = {values[0]: values for values in before if numbers.get(values[0]) == values[1]}
     gone = [values[0] for values in before if values[0] not in known]
     if gone:
-        connection.execute(_delete_seats(gone))
+        _DELETE_SEAT.run(connection, *({"seat_id": each} for each in gone))
     new = [seat for seat in after if seat.id not in known]
     if new:
         rows = [{name: getattr(seat, name) for name in _STORED} for seat in new]
@@ -273,7 +297,3 @@ def is_seen(before: list[Values], after: list[SeatRow]) -> bool:
 
 def _visible(values: Values) -> list[Any]:
     return [values[place] for place in _SEEN]
-
-
-def _delete_seats(ids: Iterable[int]) -> Delete:
-    return delete(Seat).where(Seat.id.in_(list(ids)))

@@ -20,7 +20,7 @@ from stockpile_web.engine import (
 )
 from stockpile_web.games import GAMES
 from stockpile_web.match import undo
-from stockpile_web.match.rows import MatchRow, SeatRow, read_match, read_seats
+from stockpile_web.match.rows import MatchRow, SeatRow, read_past, read_table
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.speakers import Speaker, speakers_of
 from stockpile_web.match.standing_orders import read_note, sheet
@@ -43,7 +43,11 @@ LOG_MOVES = 15
 LOGS_KEPT = 300
 
 
-_STATE = Statement(select(Match.state).where(Match.id == bindparam("match_id")))
+_STATE = Statement(
+    select(Match.state).where(
+        Match.id == bindparam("match_id"), Match.version == bindparam("version")
+    )
+)
 _EVENTS = Statement(
     select(Move.number, Move.events)
     .where(
@@ -144,10 +148,11 @@ class Table:
 
 def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
     """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    match = read_match(connection, match_id)
-    if match is None:
+    found = read_table(connection, match_id)
+    if found is None:
         return None
-    seen = seen_by(match, read_seats(connection, match_id), user_id)
+    match, seats = found
+    seen = seen_by(match, seats, user_id)
     return seen if seen.viewer is not None or may_watch(connection, match, user_id) else None
 
 
@@ -223,9 +228,16 @@ def taken_back(log: list[Happened]) -> set[int]:
 
 
 def read_state(connection: Connection, match: MatchRow) -> Any:
-    """Read the state of a match as it stands."""
-    text = _STATE.value(connection, match_id=match.id)
-    return load_state(GAMES[match.game], text or "", match.rules_version)
+    """Read the state of a match as it stood when its row was read.
+
+    Somebody may have moved since then, on Postgres: whoever was shown one version gets its state,
+    and not one that has gone on.
+    """
+    text = _STATE.value(connection, match_id=match.id, version=match.version)
+    if text is None:
+        newest = match.version - 1
+        text = read_past(connection, match.id, newest, newest)[newest].state
+    return load_state(GAMES[match.game], text, match.rules_version)
 
 
 def order_sheet(connection: Connection, seen: Glance) -> Any:

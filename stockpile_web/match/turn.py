@@ -24,10 +24,11 @@ from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import Books, mark_as_ordered
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.storage import outbox, snapshots
+from stockpile_web.storage.compiled_sql import pipelined
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.matches import BOT, ORDER, OVER, PLAYING, Message
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
-from stockpile_web.storage.transactions import transaction
+from stockpile_web.storage.transactions import reading, transaction
 
 # So many moves of bots and orders at the most in one transaction; the worker goes on from there.
 LONGEST_CHAIN = 50
@@ -48,6 +49,7 @@ def changing(match_id: int) -> Iterator["Turn"]:
         turn = Turn(connection, match_id)
         yield turn
         turn.save()
+    turn.connection = reading()  # It was lent by whoever had the transaction.
     if turn.is_seen:
         live.moved(match_id)
 
@@ -56,12 +58,11 @@ class Turn:
     """A match in the middle of being changed: its rows, its state, and what is to be saved."""
 
     def __init__(self, connection: Connection, match_id: int) -> None:
-        found = rows.lock_match(connection, match_id)
+        found = rows.lock_table(connection, match_id)
         if found is None:
             raise NoSuchMatch
         self.connection = connection
-        self.seed, self.text, self.match = found
-        self.seats = rows.read_seats(connection, match_id)
+        self.seed, self.text, self.match, self.seats = found
         self.game: Game = GAMES[self.match.game]
         self.moment = now()
         self.is_seen = False  # Those at the table can see what was saved.
@@ -243,24 +244,25 @@ class Turn:
         )
         if is_seen and not self.moves:
             self.match.table_version += 1
-        if self.moves:
-            self._write_moves()
-        if self.match != match_before:
-            rows.write_match(self.connection, self.match, self.seed, self.text)
         outcome = self.match.ended_at, self.match.top_score
         if outcome != (match_before.ended_at, match_before.top_score):
             archiving.keep(self.connection, self.match, self.seats)
-        rows.write_seats(self.connection, self.match.id, seats_before, self.seats)
-        outbox.write(
-            self.connection,
-            self.match.id,
-            self.match.version,
-            self.moment,
-            sorted(self.movers),
-            self.news,
-        )
-        if is_seen:
-            live.notify_in(self.connection, self.match.id)
+        with pipelined(self.connection):
+            if self.moves:
+                self._write_moves()
+            if self.match != match_before:
+                rows.write_match(self.connection, self.match, self.seed, self.text)
+            rows.write_seats(self.connection, self.match.id, seats_before, self.seats)
+            outbox.write(
+                self.connection,
+                self.match.id,
+                self.match.version,
+                self.moment,
+                sorted(self.movers),
+                self.news,
+            )
+            if is_seen:
+                live.notify_in(self.connection, self.match.id)
         self.is_seen = is_seen
 
     def _stop_clocks(self) -> None:

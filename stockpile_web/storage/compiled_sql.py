@@ -6,7 +6,8 @@ the statement goes straight to the driver. Without it a quarter fewer moves and 
 (`./run bench site`). What is asked for less often is simply executed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 from sqlalchemy import ClauseElement, ColumnElement, Connection, Dialect, Select
@@ -34,9 +35,12 @@ class Statement:
 
     def rows(self, connection: Connection, **values: Any) -> list[Any]:
         """Return all rows."""
+        return self.ask(connection, **values).rows()
+
+    def ask(self, connection: Connection, **values: Any) -> "Asked":
+        """Send it, and return where its rows are to be had; in `pipelined` that is later."""
         compiled = self._for(connection)
-        rows = self._send(connection, compiled, values).fetchall()
-        return [compiled.read(row) for row in rows] if compiled.reads else list(rows)
+        return Asked(self._send(connection, compiled, values), compiled)
 
     def row(self, connection: Connection, **values: Any) -> Any:
         """Return the first row, or None."""
@@ -75,6 +79,18 @@ class Statement:
         return self._compiled[dialect.name]
 
 
+class Asked(NamedTuple):
+    """A question that was sent."""
+
+    cursor: Any
+    compiled: "_Compiled"
+
+    def rows(self) -> list[Any]:
+        """Return all rows."""
+        rows, read = self.cursor.fetchall(), self.compiled.read
+        return [read(row) for row in rows] if self.compiled.reads else list(rows)
+
+
 class _Compiled(NamedTuple):
     """A statement in the words of one database."""
 
@@ -95,6 +111,29 @@ class _Compiled(NamedTuple):
         for place, read in self.reads:
             columns[place] = read(columns[place])
         return columns
+
+
+def pipelined(connection: Connection) -> AbstractContextManager[object]:
+    """Send the statements of the block without waiting for the answer to each: one round trip.
+
+    Postgres carries them out one after the other, and what fails is raised at the end of the block
+    at the latest. SQLite answers at once. Only statements of this file belong inside: SQLAlchemy
+    looks at each answer before it sends the next.
+    """
+    if connection.dialect.name != "postgresql":
+        return nullcontext()
+    driver: Any = connection.connection.driver_connection  # psycopg's
+    pipeline: AbstractContextManager[object] = driver.pipeline()
+    return pipeline
+
+
+def rows_of_each(
+    connection: Connection, statements: Iterable[Statement], **values: Any
+) -> list[list[Any]]:
+    """Carry out statements one after the other in one round trip; return the rows of each."""
+    with pipelined(connection):
+        asked = [statement.ask(connection, **values) for statement in statements]
+    return [each.rows() for each in asked]  # All are here: to ask inside were a trip of its own.
 
 
 def _compile(clause: ClauseElement, columns: Sequence[str] | None, dialect: Dialect) -> _Compiled:

@@ -1,5 +1,6 @@
 """The database: SQLite or Postgres, how it is opened, and what every model derives from."""
 
+import select
 import sqlite3
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +15,7 @@ from sqlalchemy import (
     TypeDecorator,
     event,
 )
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.orm import DeclarativeBase, registry
 
 from stockpile_web.settings import BadSetting
@@ -58,6 +59,11 @@ class Base(DeclarativeBase):
 LOCK_SECONDS = 5.0
 STATEMENT_SECONDS = 15.0
 
+
+class Busy(Exception):
+    """Somebody else holds what this needs; nothing was changed."""
+
+
 # Pages are rendered after the commit: nothing they need has to be read again.
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
@@ -66,9 +72,9 @@ def init_app(app: Flask) -> None:
     """Connect `app` to the database of its settings."""
     url = app.config["DATABASE_URL"]
     app.config["SQLALCHEMY_DATABASE_URI"] = url
-    # How many forms a process carries out at once. SQLite has one writer at a time: further threads
-    # would only take the interpreter from the one that holds the lock (an eighth of all moves).
-    app.config["WRITERS"] = 1 if url.startswith("sqlite") else 4
+    # How many forms a process carries out at once. On SQLite they wait for each other, and for the
+    # disk together (`storage/group_commit.py`).
+    app.config["WRITERS"] = 8 if url.startswith("sqlite") else 4
     if url.startswith("sqlite"):
         if sqlite3.sqlite_version_info < (3, 35):
             raise BadSetting(
@@ -83,7 +89,9 @@ def init_app(app: Flask) -> None:
         }
     else:
         app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
-            "pool_pre_ping": True,
+            # Whoever reads begins nothing: each statement of Postgres's sees its own moment anyway,
+            # and psycopg forgets its prepared statements at a rollback. Writers send BEGIN, below.
+            "isolation_level": "AUTOCOMMIT",
             "pool_size": 8,
             "max_overflow": 8,
             "pool_recycle": 1800,
@@ -96,6 +104,8 @@ def init_app(app: Flask) -> None:
         raise BadSetting("DATABASE_URL cannot be read as the address of a database.") from None
     with app.app_context():
         tune(db.engine, app.config["SQLITE_SYNCHRONOUS"])
+        if db.engine.dialect.name == "postgresql":
+            _tune_postgres(db.engine)
 
 
 def _time_limits() -> str:
@@ -108,7 +118,7 @@ def _time_limits() -> str:
 
 
 def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
-    """Make SQLite durable, patient and strict; Postgres needs none of it."""
+    """Make SQLite durable, patient and strict."""
     if engine.dialect.name != "sqlite":
         return
 
@@ -122,9 +132,35 @@ def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
-        kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
+        # IMMEDIATE: SQLite never waits when a reading transaction turns into a writing one.
+        kind = "IMMEDIATE" if _writes(connection) else "DEFERRED"
         # Straight to SQLite: every request comes by here.
         connection.connection.cursor().execute(f"BEGIN {kind}")
+
+
+def _tune_postgres(engine: Engine) -> None:
+    @event.listens_for(engine, "checkout")
+    def on_checkout(connection: Any, _record: Any, _proxy: Any) -> None:
+        # A server that has gone says so, and an idle connection hears nothing else: it is asked
+        # nothing, for every request comes by here.
+        if connection.closed or _has_come(connection.fileno()):
+            raise DisconnectionError
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        if _writes(connection):
+            connection.connection.cursor().execute("BEGIN")
+
+
+def _has_come(file: int) -> bool:
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _writes(connection: Connection) -> bool:
+    """Tell whether a transaction is one of those that may write (`storage/transactions.py`)."""
+    return bool(connection.get_execution_options().get("writes"))
 
 
 def file_of(engine: Engine) -> str | None:

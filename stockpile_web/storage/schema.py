@@ -99,7 +99,7 @@ def _run_migrations(connection: Connection) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection.execution_options(sqlite_begin="IMMEDIATE")
+    config.attributes["connection"] = connection.execution_options(writes=True)
     try:
         command.upgrade(config, "head")
     except CommandError:

