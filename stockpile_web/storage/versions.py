@@ -23,7 +23,7 @@ from stockpile_web.storage.database import file_of
 
 log = logging.getLogger(__name__)
 
-CHANNEL = "stockpile_commit"
+CHANNEL = "stockpile_web_commit"
 PULSE = "pulse"
 PULSE_SECONDS = 5.0  # Between the notes by which a process finds out that notes reach it.
 DEAF_SECONDS = 11.0  # Without a note for so long, nothing is known any more.
