@@ -20,7 +20,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
 
     # Loaded here, so that the rules can be used without the web.
     from stockpile_web import live
-    from stockpile_web.storage import database, transactions
+    from stockpile_web.storage import database, early_states, transactions
     from stockpile_web.web import (
         accounts,
         admin,
@@ -77,6 +77,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         board_cache,
         parts,
         database,
+        early_states,
         transactions,
         response_cache,
         security,
