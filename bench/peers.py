@@ -64,8 +64,7 @@ KINDS: dict[str, tuple[Callable[[Peer, int], Scripts], int]] = {
     "moves": (Peer.moving, 200),
     "views of a table": (Peer.looking, 200),
     "unchanged views": (lambda peer, clients: peer.looking(clients, unchanged=True), 304),
-    # One after the other: see docs/benchmarks.md.
-    "a list of tables": (lambda peer, _: peer.listing(1), 200),
+    "a list of tables": (Peer.listing, 200),
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from stockpile_web.upkeep import Refused, backup
 
 # Longer than a backup takes: after this another worker makes it.
-LEASE = timedelta(hours=2)
+ABANDONED = timedelta(hours=2)
 
 _NAMES = "backup-????????-??????.zip"
 
@@ -43,5 +43,5 @@ def made_in(folder: Path) -> list[Path]:
 def _remove_unfinished(folder: Path) -> None:
     """Remove what a process that was killed has left."""
     for path in folder.glob(f"{backup.UNFINISHED}*"):
-        if path.stat().st_mtime < time.time() - LEASE.total_seconds():
+        if path.stat().st_mtime < time.time() - ABANDONED.total_seconds():
             shutil.rmtree(path, ignore_errors=True)

@@ -9,9 +9,10 @@ from sqlalchemy import func, literal, select
 from stockpile_web.storage.database import Moment, now
 from stockpile_web.storage.models.upkeep import ONLY, ScheduledBackup
 from stockpile_web.storage.transactions import advisory_lock, writing
-from stockpile_web.upkeep import Refused, schedule
+from stockpile_web.upkeep import Refused
 
 AFTER_TROUBLE = timedelta(hours=1)
+LEASE = timedelta(hours=2)  # Longer than any backup takes.
 
 # As long as there is no row, the first one is due.
 _LONG_AGO = literal(datetime(2000, 1, 1, tzinfo=UTC), Moment())
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 def make_next(app: Flask) -> bool:
     """Make a backup if one is due and nobody else is at it; tell that there is no other."""
     with app.app_context():
+        from stockpile_web.upkeep import schedule  # Here: hardly any process ever needs it.
+
         began = now()
         if not _lease(began):
             return False
@@ -51,7 +54,7 @@ def _lease(moment: datetime) -> bool:
             tx.add(row)
         elif row.due_at > moment:
             return False
-        row.due_at = moment + schedule.LEASE
+        row.due_at = moment + LEASE
         return True
 
 

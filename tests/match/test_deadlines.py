@@ -15,10 +15,9 @@ from stockpile_web.match.waking_hours import Hours
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, Notice, User, Vacation
 from stockpile_web.worker import timeouts
-from tests.conftest import PASSWORD
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, change_seat, deadline_of, makers, run_out, seats
-from tests.support.people import NAMES, close, seated
+from tests.support.people import NAMES, close, seated, set_address
 from tests.support.postbox import serving, text_of, work
 
 A_DAY, AN_HOUR = timedelta(days=1), timedelta(hours=1)
@@ -204,7 +203,7 @@ def test_a_reminder_arrives_by_mail_while_it_is_worth_it(make_app, sign_up):
         app = make_app(**postbox.settings())
         match_id, players = seated(app, sign_up, 2)
         name, browser = mover(app, match_id, players)
-        browser.post("/account/email", data={"email": "me@example.org", "email_password": PASSWORD})
+        set_address(app, name, "me@example.org")
         work(app)
         postbox.mails.clear()
         change_seat(app, match_id, name, remind_at=now() - timedelta(seconds=1))

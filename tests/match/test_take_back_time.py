@@ -13,12 +13,11 @@ from stockpile_web.games import GAMES
 from stockpile_web.match import deadlines, table_view, turn
 from stockpile_web.storage.database import now
 from stockpile_web.worker import bots
-from tests.conftest import PASSWORD
 from tests.games.stockpile.ordering import in_order
 from tests.games.stockpile.taking_back import DONE, Match3, bid, sell
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, seats, thinker
-from tests.support.people import fix_the_deal, seated, table
+from tests.support.people import fix_the_deal, seated, set_address, table
 from tests.support.postbox import serving, work
 
 AN_HOUR = timedelta(hours=1)
@@ -236,8 +235,7 @@ def test_what_was_withdrawn_is_never_sent_and_what_was_sent_stays(
     demand: Match3, make_app: Callable[..., Flask]
 ) -> None:
     ann, bob, _ = in_order(demand)
-    address = f"{demand.name(bob)}@example.org"
-    bob.post("/account/email", data={"email": address, "email_password": PASSWORD})
+    set_address(demand.app, demand.name(bob), address := f"{demand.name(bob)}@example.org")
     with serving() as box:
         app = make_app(**box.settings())
         work(app)

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from stockpile_web.match import sealing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Seat, User
+from stockpile_web.storage.transactions import writing
 from tests.support.known import FIRST
 
 # What htmx says of itself when it asks for a fragment.
@@ -86,3 +87,11 @@ def choose_the_deal(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
 
     monkeypatch.setattr(sealing, "seed_of", lambda *_: f"{seed}")
     monkeypatch.setattr(sealing, "order_of", order_of)
+
+
+def set_address(app: Flask, name: str, address: str) -> None:
+    """Give somebody an address that they have confirmed."""
+    with app.app_context(), writing() as tx:
+        user = tx.scalars(select(User).where(User.name == name)).one()
+        user.email, user.email_key = address, address
+        user.email_confirmed_at = user.created_at
