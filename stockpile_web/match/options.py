@@ -2,6 +2,7 @@
 
 from stockpile_web.engine.options import applying, read, titles
 from stockpile_web.games import GAMES
+from stockpile_web.match.listed import Listed
 from stockpile_web.match.rows import MatchRow
 from stockpile_web.storage.models.matches import Match
 
@@ -11,7 +12,7 @@ def options_of(match: Match | MatchRow) -> dict[str, int]:
     return applying(GAMES[match.game], read(match.options.split()), match.size)
 
 
-def played_with(match: Match | MatchRow) -> list[str]:
+def played_with(match: Match | MatchRow | Listed) -> list[str]:
     """Say what a match is played with, as its pages show it."""
     return rules_in_words(match.game, match.options, match.size)
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import defer, selectinload
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import archive
+from stockpile_web.match.listed import read_listed
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.people import invitations
 from stockpile_web.storage.database import db
@@ -17,7 +18,6 @@ from stockpile_web.web import sample
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.lobby.blueprint import bp
 
-MOST_LISTED = 50
 MOST_PAST = 10
 # Lists do not open what is played.
 _NO_STATE = defer(Match.state), defer(Match.seed), defer(Match.undo)
@@ -92,17 +92,10 @@ def next_table() -> ResponseReturnValue:
 @bp.get("/tables/listed")
 def listed() -> ResponseReturnValue:
     """List the tables that anyone may join or watch."""
-    listed = (
-        select(Match)
-        .where(Match.listed, ~Match.practice)
-        .options(*_NO_STATE, _WITH_PEOPLE)
-        .order_by(Match.id.desc())
-        .limit(MOST_LISTED)
-    )
     return render_template(
         "lobby/listed.html",
-        forming=db.session.scalars(listed.where(Match.status == OPEN)).all(),
-        playing=db.session.scalars(listed.where(Match.status == PLAYING)).all(),
+        forming=read_listed(reading(), OPEN),
+        playing=read_listed(reading(), PLAYING),
         games=GAMES,
         paces=TIME_CONTROLS,
     )
