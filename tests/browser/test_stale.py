@@ -54,6 +54,8 @@ def test_an_answer_that_is_older_than_the_page_is_dropped(match):
     bob.open(f"/table/{match_id}")
     bob.show("talk")
     bob.page.get_by_label("Say something to the table").fill("Your turn!")
+    # As if the page had missed something: then it fetches what is new.
+    page.evaluate("document.getElementById('board').dataset.table = ''")
     with page.expect_request(f"**/table/{match_id}"):
         bob.page.get_by_role("button", name="Say it").click()
     for _ in range(400):  # The server has answered, and the answer is held back here.
