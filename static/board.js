@@ -86,7 +86,7 @@
   Idiomorph.defaults.callbacks.beforeNodeMorphed = (here, there) => {
     const { same, adds, fp } = there.dataset || {};
     if (adds !== undefined) {
-      here.prepend(...there.children);
+      here.prepend(...[...there.children].filter((line) => !document.getElementById(line.id)));
       here.dataset.fp = fp;
     }
     return same === undefined && adds === undefined;

@@ -103,7 +103,7 @@ def stream(
     """
     live = _live()
     hub = live.hub()
-    if source is not None and shown is not None:
+    if source is not None and shown is not None and hub.has_room():
         hub.note(match_id, source, shown)
     return open_stream(hub, request.environ, match_id, key, live.threads, source)
 

@@ -89,9 +89,7 @@ class Boards:
             try:
                 with self._context():
                     brought = source.ask(match_id, before.get(source))
-            except (
-                Exception
-            ):  # Others must not wait for it; its pages fetch, and see for themselves.
+            except Exception:  # Its pages fetch, and see for themselves; others must not wait.
                 log.exception("A board of match %s could not be brought", match_id)
                 brought = Brought(None, None)
             if brought is not None:

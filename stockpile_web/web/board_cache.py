@@ -122,11 +122,11 @@ def render(
 ) -> Rendered:
     """Return the table as HTML for its viewer; it may be open already."""
     key = freshness(seen, user)
-    table_html = _boards.get(key)
-    if table_html is None:
-        table_html = render_anew(connection, seen, table=table)
-        _boards.put(key, table_html)
-    return table_html
+    board = _boards.get(key)
+    if board is None:
+        board = render_anew(connection, seen, table=table)
+        _boards.put(key, board)
+    return board
 
 
 def rendered(seen: Glance, user: Visitor | None) -> Rendered | None:

@@ -49,6 +49,7 @@ from stockpile_web.web.htmx import (
     has_message,
     is_boosted,
     reload_page,
+    shown_already,
     varied,
     wants_fragment,
 )
@@ -106,7 +107,10 @@ def show(match_id: int) -> ResponseReturnValue:
     # A new version of this site shows its pages anew.
     what = (http_cache.build(), *board_cache.freshness(seen, user))
     is_offered = False
-    if not wants_fragment():  # Around the table the page has a token, notes, a badge, an offer.
+    if wants_fragment():
+        # Browsers ask by the tag of whatever they keep: an answer to another page is another one.
+        what = (*what, shown_already())
+    else:  # Around the table the page has a token, notes, a badge, an offer.
         notes = seen.seat.notes if seen.seat else ""
         is_offered = offer.is_due(seen)
         what = (*what, user and user.device_id, notes, unseen_notices(), is_offered)

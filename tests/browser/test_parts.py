@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from playwright.sync_api import expect
 
 from stockpile_web.games import GAMES
 from tests.browser.scenes import seat
@@ -45,6 +46,13 @@ def test_after_many_moves_a_page_is_as_if_it_were_loaded_anew(player, visitor, h
             shown, anew = person.page.evaluate(COMPARED)
             assert shown == anew
             assert person.page.evaluate("window.neverReloaded")
+    # Whoever fetches though nothing is new, as pages without a stream do, keeps what is there.
+    for _ in range(2):
+        with ann.page.expect_response(f"**/table/{match_id}"):
+            ann.page.evaluate("document.body.dispatchEvent(new Event('live'))")
+        expect(ann.page.locator(".htmx-request")).to_have_count(0)
+    shown, anew = ann.page.evaluate(COMPARED)
+    assert shown == anew
     # What the stream brings need not be fetched; of twelve moves one may be, or a few on a machine
     # that hardly gets to it. Each comparison above is a fetch of its own.
     assert len([url for url in fetched if "/replay" not in url]) <= 12 + 3

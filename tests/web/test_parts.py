@@ -92,3 +92,20 @@ def test_bytes_that_are_no_fingerprints_get_the_whole_table(app, sign_up):
     whole = ann.get(address, headers=HX).text
     for has in (" ", "x", "a" * 5000, "\xff\xfe <b> ;"):
         assert ann.get(address, headers={**HX, "Board-Has": has}).text == whole
+
+
+def test_what_a_browser_keeps_of_one_page_is_no_answer_to_another(app, sign_up):
+    """Browsers ask by the tag of what they keep, though it was sent to a page that had less."""
+    match_id, (ann, _) = seated(app, sign_up, 2)
+    address = f"/table/{match_id}"
+    whole = ann.get(address, headers=HX)
+    has = {**HX, "Board-Has": " ".join(known(whole.text))}
+    part = ann.get(address, headers=has)
+    for asked, kept, status in (
+        (HX, part, 200),
+        (has, whole, 200),
+        (HX, whole, 304),
+        (has, part, 304),
+    ):
+        again = ann.get(address, headers={**asked, "If-None-Match": kept.headers["ETag"]})
+        assert again.status_code == status
