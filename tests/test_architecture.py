@@ -21,7 +21,7 @@ OURS = str(ROOT / "stockpile_web") + "/"
 RULES = getfile(GAMES[FIRST].legal)
 PLAYERS = 5
 MOST_FILES = 38
-MOST_CROSSINGS = 310
+MOST_CROSSINGS = 300
 
 
 class Trace:

@@ -3,6 +3,7 @@
 from flask import Flask, Response, session
 from htmx_flask import Htmx, request  # type: ignore[import-untyped]
 
+from stockpile_web.web import parts
 from stockpile_web.web.http_cache import varies_by
 
 
@@ -26,11 +27,6 @@ def asks_for(target: str) -> bool:
     return wants_fragment() and request.htmx.target == target
 
 
-def shown_already() -> str:
-    """Return what the asking page says it has of a table (web/parts.py)."""
-    return str(request.headers.get("Board-Has", ""))
-
-
 def reload_page() -> Response:
     """Have htmx load the whole page anew."""
     return Response(headers={"HX-Refresh": "true"})
@@ -44,5 +40,5 @@ def has_message() -> bool:
 def varied(response: Response) -> Response:
     """Mark an answer whose address gives a page, a fragment or less: caches keep them apart."""
     varies_by(response, "HX-Request")
-    varies_by(response, "Board-Has")
+    varies_by(response, parts.HEADER)
     return response

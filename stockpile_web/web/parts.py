@@ -13,11 +13,10 @@ from collections.abc import Iterator, Set
 from itertools import takewhile
 from zlib import crc32
 
-from flask import Flask
+from flask import Flask, request
 from markupsafe import Markup
 
-from stockpile_web.web.htmx import shown_already
-
+HEADER = "Board-Has"
 PLACE = "<!--place-->"
 LINE = "<!--line-->"
 
@@ -108,6 +107,11 @@ def cut(html: str) -> Rendered:
     html = html.replace(" data-table ", f' data-table="{fingerprint}" ', 1)
     content, _ = _read(iter(_MARK.split(html)))
     return Rendered(content, fingerprint)
+
+
+def shown_already() -> str:
+    """Return the fingerprints that the asking page names."""
+    return request.headers.get(HEADER, "")
 
 
 def answer(table: Rendered) -> str:

@@ -49,7 +49,6 @@ from stockpile_web.web.htmx import (
     has_message,
     is_boosted,
     reload_page,
-    shown_already,
     varied,
     wants_fragment,
 )
@@ -109,7 +108,7 @@ def show(match_id: int) -> ResponseReturnValue:
     is_offered = False
     if wants_fragment():
         # Browsers ask by the tag of whatever they keep: an answer to another page is another one.
-        what = (*what, shown_already())
+        what = (*what, parts.shown_already())
     else:  # Around the table the page has a token, notes, a badge, an offer.
         notes = seen.seat.notes if seen.seat else ""
         is_offered = offer.is_due(seen)
@@ -148,9 +147,10 @@ def act(
     match_id: int, act: Callable[[Turn, int, MultiDict[str, str]], None]
 ) -> ResponseReturnValue:
     """Let somebody act at a table by a form; whatever comes of it, answer with the table."""
+    user = me()
     try:
         with changing(match_id) as turn:
-            act(turn, me().id, request.form)
+            act(turn, user.id, request.form)
     except (NoSuchMatch, NotSeated):
         find(match_id)
         abort(403)
@@ -160,8 +160,8 @@ def act(
         return explain(match_id, 422, str(refusal))
     if wants_fragment():
         # Only now: what is not committed might be cached, and never have happened.
-        seen, table = table_view.open_after(turn, me().id)
-        return varied(make_response(parts.answer(board_cache.render(reading(), seen, me(), table))))
+        seen, table = table_view.open_after(turn, user.id)
+        return varied(make_response(parts.answer(board_cache.render(reading(), seen, user, table))))
     return redirect(url_for("table.show", match_id=match_id), 303)
 
 
