@@ -158,7 +158,7 @@ class Game(Protocol):
     SCENES: tuple[Scene, ...]  # For a first look; the first of them is for the first page.
     COMMON: str  # What the tab is called that shows `.common` of its board on a phone; "": none.
     PHASES: Mapping[str, str]  # What the phases are called; several may be one to its players.
-    State: Any
+    State: Any  # It tells at least `round` and `phase`, which all can see.
     Move: Any
 
     def setup(self, seats: int, options: Mapping[str, int], dealer: Dealer) -> Any:
@@ -179,7 +179,7 @@ class Game(Protocol):
     def view(self, state: Any, viewer: Viewer) -> Any:
         """Return what `viewer` may see: all that a board is made of.
 
-        Every view tells at least `round` and `phase`, which all can see.
+        Every view tells at least `round` and `phase`, as the state does.
         """
 
     def open_view(self, state: Any) -> Any:

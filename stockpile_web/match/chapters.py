@@ -50,11 +50,11 @@ def of_states(match_id: int, game: Game, states: Iterable[str]) -> list[dict[str
     found: list[dict[str, Any]] = []
     before: tuple[int, str] | None = None
     for number, text in enumerate(states):
-        view = game.view(codec.load(game.State, text), None)
-        if (view.round, view.phase) != before:
-            before = view.round, view.phase
+        state = codec.load(game.State, text)
+        if (state.round, state.phase) != before:
+            before = state.round, state.phase
             begun = {"match_id": match_id, "number": number}
-            found.append({**begun, "round": view.round, "phase": view.phase})
+            found.append({**begun, "round": state.round, "phase": state.phase})
     return found
 
 

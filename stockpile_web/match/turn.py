@@ -94,8 +94,7 @@ class Turn:
     @property
     def phase(self) -> tuple[int, str]:
         """What the match is at, as all can see: the round, and what is done in it."""
-        view = self.game.view(self.state, None)
-        return view.round, view.phase
+        return self.state.round, self.state.phase
 
     @property
     def books(self) -> Books:

@@ -180,6 +180,7 @@ def test_everything_survives_json(slug: str, data: st.DataObject) -> None:
     for seen in [game.open_view(state), *(game.view(state, v) for v in viewers(sitting))]:
         assert codec.load(type(seen), codec.dump(seen)) == seen
         assert game.PHASES[seen.phase]
+        assert (seen.round, seen.phase) == (state.round, state.phase)
 
 
 @every_game

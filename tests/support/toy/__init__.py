@@ -96,12 +96,11 @@ def play(state: State, seat: Seat, move: Any, dealer: Dealer) -> None:
 
 def view(state: State, viewer: Viewer) -> View:
     """Copy what `viewer` may see: hands are secret, and so is what is being picked."""
-    is_over = result(state) is not None
     return View(
         viewer=viewer,
-        round=1,
-        phase="over" if is_over else "laying",
-        on_turn=[] if is_over else [state.turn],
+        round=state.round,
+        phase=state.phase,
+        on_turn=[] if state.phase == "over" else [state.turn],
         held=[len(hand) for hand in state.hands],
         laid=[cards[:] for cards in state.laid],
         hand=None if viewer is None else state.hands[viewer][:],

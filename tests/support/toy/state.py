@@ -13,6 +13,16 @@ class State(Record):
     out: list[Seat] = []
     deck: list[int] = []  # Not dealt.
 
+    @property
+    def round(self) -> int:
+        """There is one round."""
+        return 1
+
+    @property
+    def phase(self) -> str:
+        """What is done; when all are out, it is over."""
+        return "laying" if len(self.out) < len(self.hands) else "over"
+
     def left(self) -> list[int]:
         """Return the hand of whoever is on turn, without what was picked."""
         left = self.hands[self.turn][:]
