@@ -116,6 +116,15 @@
   // with me and I am at nothing else.
   const phase = () => document.querySelector("#ask .dateline")?.textContent;
   const asks = () => !!document.getElementById("bar");
+  // The icon in the browser's tab says whether it is my turn; the page has both.
+  function setIcon() {
+    const icon = document.querySelector("#icon[data-other]");
+    const asks = document.getElementById("board")?.dataset.asks === "turn";
+    if (!icon || asks === "asks" in icon.dataset) return;
+    [icon.href, icon.dataset.other] = [icon.dataset.other, icon.href];
+    icon.toggleAttribute("data-asks", asks);
+  }
+  document.addEventListener("htmx:afterSettle", setIcon);
   // News that asks me nothing moves nothing that I read: what shrinks above it keeps its room until then.
   const above = () => all("#ask, #time");
   const room = document.adoptedStyleSheets && new CSSStyleSheet(); // A style of its own would not outlive a swap.

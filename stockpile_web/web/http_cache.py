@@ -107,7 +107,7 @@ def _compress(response: Response) -> Response:
     if is_file:
         packed = _well_compressed(without_comments(plain, response.mimetype or ""))
     elif "HX-Request" in request.headers:
-        packed = _compressed_for_all(plain)
+        packed = _fragment_compressed(plain)
     else:  # A page holds a token of its own: nobody will be sent the same again.
         packed = _quickly_compressed(plain)
     response.set_data(packed)
@@ -139,4 +139,7 @@ def _quickly_compressed(plain: bytes) -> bytes:
     return gzip.compress(plain, 3, mtime=0)
 
 
-_compressed_for_all = lru_cache(maxsize=300)(_quickly_compressed)
+@lru_cache(maxsize=300)
+def _fragment_compressed(plain: bytes) -> bytes:
+    """Compress what several may be sent: it is short, and a better level takes hardly longer."""
+    return gzip.compress(plain, 6, mtime=0)

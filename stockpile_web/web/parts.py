@@ -9,7 +9,9 @@ by `data-adds`. What a page makes of them stands in static/board.js.
 """
 
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Set
+from functools import lru_cache
 from itertools import takewhile
 from zlib import crc32
 
@@ -19,6 +21,9 @@ from markupsafe import Markup
 HEADER = "Board-Has"
 PLACE = "<!--place-->"
 LINE = "<!--line-->"
+
+LARGEST_KEPT = 4096  # Letters of a part that is looked up rather than cut anew: most stay as they are.
+MOST_KEPT = 1000
 
 _MARK = re.compile("<!--(part|growing|end)-->")
 _ROOT = re.compile(r'\s*<(\w+)[^>]*? id="([^"]+)"')
@@ -127,14 +132,24 @@ def _read(words: Iterator[str]) -> tuple[list[str | Part], str]:
     content: list[str | Part] = [text]
     html = [text]
     while (kind := next(words, "end")) != "end":
-        inside, text = _read(words), next(words)
-        content += [(Part if kind == "part" else Growing)(*inside), text]
-        html += [inside[1], text]
+        (parts, inside), text = _read(words), next(words)
+        is_kept = len(parts) == 1 and len(inside) <= LARGEST_KEPT
+        part = _known(kind, inside) if is_kept else _KINDS[kind](parts, inside)
+        content += [part, text]
+        html += [inside, text]
     return content, "".join(html)
 
 
+_KINDS = {"part": Part, "growing": Growing}
+
+
+@lru_cache(MOST_KEPT)
+def _known(kind: str, html: str) -> Part:
+    """Return a part that holds no others; from one move to the next most are the same."""
+    return _KINDS[kind]([html], html)
+
+
 def _fingerprint(html: str) -> str:
-    # It only has to tell a part from what the same page showed of it before: a checksum and the
-    # length do, at a seventh of the price of a hash.
-    data = html.encode()
-    return f"{crc32(data):x}{len(data):x}"
+    # It only has to tell a part from what the same page showed of it before: a checksum does, at a
+    # seventh of the price of a hash. Pages send some seventy of them with each move.
+    return urlsafe_b64encode(crc32(html.encode()).to_bytes(4))[:6].decode()

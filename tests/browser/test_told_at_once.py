@@ -72,3 +72,15 @@ def test_notes_are_kept_without_letting_go_of_what_was_chosen(ann):
     ann.open_table(match_id)
     ann.show("notes")
     expect(page.get_by_label("My notes")).to_have_value("Bots bid high.")
+
+
+def test_the_icon_in_the_tab_says_whether_it_is_my_turn(ann, player):
+    bob = player("bob")
+    match_id = table_at("selling", ann, bob)
+    ann.open_table(match_id)
+    bob.open_table(match_id)
+    mine, waiting = (each.page.locator("#icon").get_attribute("href") for each in (ann, bob))
+    assert mine != waiting
+    ann.main_button.click()
+    expect(ann.page.locator("#icon")).to_have_attribute("href", waiting or "")
+    expect(bob.page.locator("#icon")).to_have_attribute("href", mine or "")  # News brings it, too.
