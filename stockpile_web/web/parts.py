@@ -22,7 +22,9 @@ HEADER = "Board-Has"
 PLACE = "<!--place-->"
 LINE = "<!--line-->"
 
-LARGEST_KEPT = 4096  # Letters of a part that is looked up rather than cut anew: most stay as they are.
+LARGEST_KEPT = (
+    4096  # Letters of a part that is looked up rather than cut anew: most stay as they are.
+)
 MOST_KEPT = 1000
 
 _MARK = re.compile("<!--(part|growing|end)-->")
@@ -140,13 +142,14 @@ def _read(words: Iterator[str]) -> tuple[list[str | Part], str]:
     return content, "".join(html)
 
 
-_KINDS = {"part": Part, "growing": Growing}
+_KINDS: dict[str, type[Part]] = {"part": Part, "growing": Growing}
 
 
 @lru_cache(MOST_KEPT)
 def _known(kind: str, html: str) -> Part:
     """Return a part that holds no others; from one move to the next most are the same."""
-    return _KINDS[kind]([html], html)
+    part: Part = _KINDS[kind]([html], html)
+    return part
 
 
 def _fingerprint(html: str) -> str:
