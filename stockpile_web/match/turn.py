@@ -174,7 +174,7 @@ class Turn:
         The rules are not asked, so this always works; what was done before is not taken back.
         """
         self.match.undo = ""
-        self._append(None, "", [told], self.text)
+        self._append(None, "", codec.dump([told]), self.text)
 
     def go_on_anew(self) -> None:
         """Let everybody be asked as after any move, though an earlier state is back."""
@@ -288,7 +288,7 @@ class Turn:
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
         number, before = self.match.version, self.text
-        events, self.aside = [*self.aside, *events], []
+        told, self.aside = codec.dump([*self.aside, *events]), []
         self.text = codec.dump(self._state)
         self.match.rules_version = self.game.VERSION
         self._legal, self._asks_anew = {}, True
@@ -299,13 +299,13 @@ class Turn:
             turn, mine.moves_made = mine.moves_made, mine.moves_made + 1
             if made_by != ORDER:  # What an order did is news to whoever left it.
                 mine.last_move = number
-        self._append(seat, move, events, before, made_by=made_by, turn=turn, digest=digest)
+        self._append(seat, move, told, before, made_by=made_by, turn=turn, digest=digest)
 
     def _append(
         self,
         seat: Seat | None,
         move: str,
-        events: list[Event],
+        events: str,
         before: str,
         made_by: str = "",
         turn: int | None = None,
@@ -322,7 +322,7 @@ class Turn:
                 "turn": turn,
                 "digest": digest,
                 "move": move,
-                "events": codec.dump(events),
+                "events": events,
                 "frame": snapshots.pack(number, self.text, before),
                 "rules_version": self.match.rules_version,
                 "made_at": self.moment,

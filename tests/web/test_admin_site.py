@@ -114,7 +114,8 @@ def test_the_first_page_counts_what_asks_for_a_look(app: Flask, ann: FlaskClient
 def test_a_notice_that_waits_is_shown_with_the_reason_and_without_its_text(
     app: Flask, ann: FlaskClient
 ) -> None:
-    assert "Nothing waits." in ann.get("/admin/queues").text
+    page = ann.get("/admin/queues").text
+    assert "Nothing waits." in page and "for later" in page  # The match has just begun.
     queue_for_bob(app)
     page = ann.get("/admin/queues").text
     assert "Webhook to bob: a turn" in page and "tried 2 times" in page

@@ -67,6 +67,7 @@ def queues() -> ResponseReturnValue:
     return render_template(
         "admin/queues.html",
         channels=waiting_by_channel(),
+        not_queued=notices_not_queued(),
         jobs=_jobs(),
         mails=_mails(),
         failures=_failures(),
@@ -113,6 +114,12 @@ def waiting_by_channel() -> list[Waiting]:
         Waiting(CHANNELS[kind].LABEL if kind in CHANNELS else kind, *counts)
         for kind, *counts in db.session.execute(found.order_by(SendJob.kind))
     ]
+
+
+def notices_not_queued() -> int:
+    """Count the notices that no channel has to send yet."""
+    due = select(func.count()).where(Notice.done_at.is_(None), ~Notice.queued)
+    return db.session.scalar(due) or 0
 
 
 def mails_waiting() -> int:

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import KeptMail, Match, Notice, Report
+from stockpile_web.storage.models import KeptMail, Match, Report
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.models.upkeep import ONLY, ScheduledBackup
 from stockpile_web.upkeep.backup_file import own_version
@@ -16,6 +16,7 @@ from stockpile_web.web.admin.queues import (
     LOOKED_AT,
     mails_waiting,
     not_taken_lately,
+    notices_not_queued,
     waiting_by_channel,
 )
 from stockpile_web.web.admin.rules import versions_in_use
@@ -27,7 +28,6 @@ def start() -> ResponseReturnValue:
     versions, channels = versions_in_use(), waiting_by_channel()
     open_reports = select(func.count()).where(Report.done_at.is_(None))
     kept = select(func.count()).select_from(KeptMail)
-    due = select(func.count()).where(Notice.done_at.is_(None), ~Notice.queued)
     halted = select(func.count()).where(Match.status == PLAYING, Match.halted_for != "")
     return render_template(
         "admin/start.html",
@@ -40,7 +40,7 @@ def start() -> ResponseReturnValue:
         reports=db.session.scalar(open_reports),
         kept=db.session.scalar(kept),
         mails=mails_waiting(),
-        waiting=(db.session.scalar(due) or 0) + sum(each.waiting for each in channels),
+        waiting=notices_not_queued() + sum(each.waiting for each in channels),
         tried=sum(each.tried for each in channels),
         failed=not_taken_lately(),
         looked_at=LOOKED_AT,
