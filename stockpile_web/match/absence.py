@@ -23,7 +23,7 @@ VOTES = {
 
 def give_to_bot(turn: Turn, user: Person, bot: str) -> None:
     """Let a bot play for `user` until they are back."""
-    _let_bot_drive(turn, _seat_of(turn, user), bot)
+    let_bot_drive(turn, _seat_of(turn, user), bot)
 
 
 def come_back(turn: Turn, user: Person) -> None:
@@ -34,7 +34,7 @@ def come_back(turn: Turn, user: Person) -> None:
 
 def vote(turn: Turn, user: Person, about: str, wanted: str) -> None:
     """Note what `user` wants done about an absent player's seat, and do what most of them want."""
-    _must_be_played(turn)
+    must_be_played(turn)
     seat = next((seat for seat in turn.seats if str(seat.number) == about), None)
     if seat is None or seat.missed < MISSED or wanted not in VOTES:
         raise Refused("There is nothing to vote on: they are back.")
@@ -49,12 +49,12 @@ def vote(turn: Turn, user: Person, about: str, wanted: str) -> None:
     seat.is_open = wanted == OPEN_SEAT
     forget_votes(turn, seat.number)
     if not seat.bot:
-        _let_bot_drive(turn, seat, "")
+        let_bot_drive(turn, seat)
 
 
 def take_over(turn: Turn, user: Person) -> None:
     """Let `user` take the first seat that is open to a substitute, with all that it has seen."""
-    _must_be_played(turn)
+    must_be_played(turn)
     if any(seat.user_id == user.id for seat in turn.seats):
         return
     seat = next((seat for seat in turn.seats if seat.is_free), None)
@@ -82,8 +82,9 @@ def begin_vote(turn: Turn, number: Seat) -> None:
     turn.seats[number].is_open = False
 
 
-def _let_bot_drive(turn: Turn, seat: SeatRow, bot: str) -> None:
-    _must_be_played(turn)
+def let_bot_drive(turn: Turn, seat: SeatRow, bot: str = "") -> None:
+    """Let a bot play for whoever sits here, the steadiest of the game unless told."""
+    must_be_played(turn)
     seat.bot = bot if bot in turn.game.BOTS else steadiest(turn.game)
     seat.stop_clock()
     if seat.on_turn and turn.game.BOTS[seat.bot].thinks:
@@ -92,14 +93,15 @@ def _let_bot_drive(turn: Turn, seat: SeatRow, bot: str) -> None:
 
 
 def _seat_of(turn: Turn, user: Person) -> SeatRow:
-    _must_be_played(turn)
+    must_be_played(turn)
     found = next((seat for seat in turn.seats if seat.user_id == user.id), None)
     if found is None:
         raise Refused("You do not sit at this table.")
     return found
 
 
-def _must_be_played(turn: Turn) -> None:
+def must_be_played(turn: Turn) -> None:
+    """Refuse what makes sense only while a match is played."""
     if turn.match.status != PLAYING:
         raise Refused("Nothing is played at this table now.")
 

@@ -46,7 +46,7 @@ def forget(person: Person) -> None:
             tx.execute(delete(KeptMail).where(KeptMail.to == user.email))
         user.name = user.name_key = user.look = user.small_look = None
         user.email = user.email_key = user.email_confirmed_at = None
-        user.password_hash = user.guest_until = None
+        user.password_hash = user.guest_until = user.suspended_at = None
         user.time_zone, user.is_admin, user.deleted_at = "UTC", False, now()
         user.awake_from, user.awake_to, user.awake_days = 8, 23, EVERY_DAY
         user.profile_for = MEMBERS

@@ -38,6 +38,7 @@ class Listed:
     status: str
     pace: str
     practice: bool
+    halted_for: str  # Why an administrator has paused it.
     seats: list[ListedSeat] = field(default_factory=list)
 
     @property
@@ -50,11 +51,16 @@ class Listed:
         """Tell whether it waits for anybody at all who plays there themselves."""
         return self.status == PLAYING and not any(seat.is_here for seat in self.seats)
 
+    @property
+    def is_halted(self) -> bool:
+        """Tell whether an administrator has paused it."""
+        return self.status == PLAYING and bool(self.halted_for)
+
 
 _TABLES = (
     select(
         Match.id, Match.name, Match.game, Match.options, Match.size, Match.status, Match.pace,
-        Match.practice,
+        Match.practice, Match.halted_for,
     )
     .where(Match.listed, ~Match.practice, Match.status == bindparam("status"))
     .order_by(Match.id.desc())

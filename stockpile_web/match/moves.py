@@ -17,6 +17,7 @@ from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
 
 LONGEST_STEP = 400  # Characters of JSON.
+HALTED = "An administrator has paused this table: nothing is played until it goes on."
 
 
 class StaleMove(Exception):
@@ -61,10 +62,12 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
 def is_new(turn: Turn, mine: SeatRow, form: MultiDict[str, str], digest: str) -> bool:
     """Tell whether a form is to be carried out: not if just this one was before.
 
-    Any other form from before the seat's last move is stale.
+    Any other form from before the seat's last move is stale. A table that is halted takes none.
     """
     made = form.get("moves_made", "")
     if made == str(mine.moves_made):
+        if turn.match.halted_for and turn.match.status == PLAYING:
+            raise IllegalMove(HALTED)
         return True
     is_number = made.isascii() and made.isdigit() and len(made) <= 9
     if is_number and digest == digest_of(turn.connection, turn.match.id, mine.number, int(made)):

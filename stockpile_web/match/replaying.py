@@ -8,6 +8,7 @@ from typing import Any
 from stockpile_web.engine import Dealer, Event, Game, IllegalMove, Seat, Step, codec, take_turn
 from stockpile_web.engine.options import applying, objection, read
 from stockpile_web.engine.steps import MOST_STEPS
+from stockpile_web.match import administration
 from stockpile_web.match.exporting import without_order
 from stockpile_web.match.match_file import MatchFile, MoveFacts
 from stockpile_web.match.table_view import TAKEN_BACK, TIME_RAN_OUT
@@ -59,7 +60,11 @@ class Replay:
         number, seat = len(self.states), move.seat
         if move.number != number:
             raise NotLegal(f"After move {number - 1} comes move {move.number}.")
-        if seat is None or seat not in range(len(self.file.seats)):
+        events, seats = move.events or [], len(self.file.seats)
+        if seat is None and move.move is None and administration.is_told_by(events, seats):
+            self._keep(move, events, is_news=True)
+            return
+        if seat is None or seat not in range(seats):
             raise NotLegal(f"Move {number} was made by nobody who sits there.")
         if isinstance(move.move, dict) and move.move.get("move") == TakeBack.__name__:
             self._take_back(move, seat)

@@ -46,6 +46,7 @@ class MatchRow:
     practice: bool
     top_score: int | None  # Of a match that is over, as is the next.
     margin: int | None
+    halted_for: str  # Why an administrator has paused or ended it.
 
     @property
     def title(self) -> str:
@@ -285,9 +286,9 @@ def read_past(connection: Connection, match_id: int, first: int, last: int) -> d
     return {number: state for number, state in past.items() if number >= first}
 
 
-def is_paused(seats: Iterable[SeatRow]) -> bool:
-    """Tell whether a match waits: bots alone do not play it to its end."""
-    return not any(seat.is_here for seat in seats)
+def is_paused(match: MatchRow, seats: Iterable[SeatRow]) -> bool:
+    """Tell whether a match waits: an administrator wants it to, or only bots are left to play."""
+    return bool(match.halted_for) or not any(seat.is_here for seat in seats)
 
 
 def is_seen(before: list[Values], after: list[SeatRow]) -> bool:

@@ -159,19 +159,20 @@ def start(turn: Turn) -> None:
     moves.start(turn)
 
 
-def close(turn: Turn, by: int | None = None) -> None:
+def close(turn: Turn, by: int | None = None, *, host_knows: bool = True) -> None:
     """End a table for good; the rules are not asked, so this always works.
 
-    Whoever has closed it knows, and so does the host, who has asked for it.
+    Whoever has closed it knows, and so does the host, who has asked for it, but for an
+    administrator's closing.
     """
     match = turn.match
     if match.status == PLAYING:
-        know = {match.host_id, by}
+        know = {match.host_id if host_knows else None, by}
         others = [seat.user_id for seat in turn.seats if seat.is_person]
         turn.news += [(ENDED, user) for user in others if user and user not in know]
         turn.movers |= {user for user in know if user is not None}
     if match.status in (OPEN, PLAYING):
-        match.status, match.ended_at = CLOSED, turn.moment
+        match.status, match.ended_at, match.halted_for = CLOSED, turn.moment, ""
         for seat in turn.seats:
             seat.on_turn = False
             seat.stop_clock()

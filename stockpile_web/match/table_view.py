@@ -39,6 +39,8 @@ TAKEN_BACK = "taken_back"
 TIME_RAN_OUT = "time_ran_out"
 # And that by which a practice table begins that was played on from another match.
 PLAYED_ON = "played_on"
+# And that by which it is told what an administrator has done to the table.
+ADMINISTERED = "administered"
 LOG_MOVES = 15
 LOGS_KEPT = 300
 

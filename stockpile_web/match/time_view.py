@@ -48,7 +48,8 @@ class TimeView:
     bank: int
     is_waiting: bool  # The viewer sits here, and nobody asks them anything.
     others: list[SeatRow]  # On turn, with a clock that runs.
-    is_paused: bool  # Nobody plays here themselves.
+    halted_for: str  # Why an administrator has paused it; empty if none has.
+    is_paused: bool  # Nobody plays here themselves, or it is halted.
     driven: list[str]  # People for whom a bot plays.
     is_driven: bool  # The viewer is one of them.
     missed: int
@@ -70,7 +71,8 @@ def time_view(seen: Glance) -> TimeView | None:
         bank=mine.bank if mine else 0,
         is_waiting=mine is not None and mine.bot is None and not mine.on_turn,
         others=[each for each in people if each.deadline_at and each.number != seen.viewer],
-        is_paused=is_paused(seen.seats),
+        halted_for=match.halted_for,
+        is_paused=is_paused(match, seen.seats),
         driven=[each.shown_name for each in people if each.bot and each.number != seen.viewer],
         is_driven=mine is not None and mine.bot is not None,
         missed=mine.missed if mine else 0,

@@ -79,7 +79,7 @@ class Turn:
         self._chapters: list[dict[str, Any]] = []  # That begin with these moves.
         self._phase: tuple[int, str] | None = None  # Before a move.
         self._is_cut_short = False  # Bots have more to do than one transaction should.
-        self._is_restored = False  # An earlier state is back, and nobody is asked anew.
+        self._asks_anew = False  # The match has moved on, so all are asked as it stands now.
         self._has_news = False  # Something was told or drawn that the mover did not know.
 
     # What a match is at.
@@ -163,12 +163,21 @@ class Turn:
 
         Clocks, notices and what may still be taken back are the caller's to set.
         """
-        self._state, self._is_restored = state, True
+        self._state = state
         self._record(seat, codec.dump(move), [told], digest)
+        self._asks_anew = False
+
+    def note(self, told: Event) -> None:
+        """Tell in the log what no seat has done, as a move that changes nothing.
+
+        The rules are not asked, so this always works; what was done before is not taken back.
+        """
+        self.match.undo = ""
+        self._append(None, "", codec.dump([told]), self.text)
 
     def go_on_anew(self) -> None:
         """Let everybody be asked as after any move, though an earlier state is back."""
-        self._is_restored, self._has_news = False, True
+        self._asks_anew = self._has_news = True
 
     def play_on(self) -> None:
         """Let orders and bots move, until somebody is needed who takes time, or it is over.
@@ -176,7 +185,7 @@ class Turn:
         A bot that thinks is left to the worker, and so is what would take too long here. Where
         nobody plays themselves, bots wait.
         """
-        if rows.is_paused(self.seats):
+        if rows.is_paused(self.match, self.seats):
             return
         driven = [(seat.number, self.game.BOTS[seat.bot]) for seat in self.seats if seat.bot]
         at_once = [(seat, bot) for seat, bot in driven if not bot.thinks]
@@ -227,12 +236,12 @@ class Turn:
         match_before, seats_before = self._before
         if self._books is not None:
             self._books.save(self.seats)
-        if self.moves and not self._is_restored:
+        if self._asks_anew:
             self._after_moves()
             is_final = self._has_news or self.match.status == OVER
             known = (self.match, self.moves, seats_before, self.seats)
             self.match.undo = "" if is_final else undo.after_moves(*known)
-        if self.match.status == PLAYING and rows.is_paused(self.seats):
+        if self.match.status == PLAYING and rows.is_paused(self.match, self.seats):
             self._stop_clocks()
         said = self._message is not None
         if self._message is not None:
@@ -278,9 +287,10 @@ class Turn:
     ) -> None:
         """Keep a move, its events and the state after it, to be saved."""
         number, before = self.match.version, self.text
-        events, self.aside = [*self.aside, *events], []
+        told, self.aside = codec.dump([*self.aside, *events]), []
         self.text = codec.dump(self._state)
-        self._legal = {}
+        self.match.rules_version = self.game.VERSION
+        self._legal, self._asks_anew = {}, True
         self._begin_chapter(number)
         turn = None
         if seat is not None:
@@ -288,6 +298,20 @@ class Turn:
             turn, mine.moves_made = mine.moves_made, mine.moves_made + 1
             if made_by != ORDER:  # What an order did is news to whoever left it.
                 mine.last_move = number
+        self._append(seat, move, told, before, made_by=made_by, turn=turn, digest=digest)
+
+    def _append(
+        self,
+        seat: Seat | None,
+        move: str,
+        events: str,
+        before: str,
+        made_by: str = "",
+        turn: int | None = None,
+        digest: str | None = None,
+    ) -> None:
+        """Add a row to the moves that are to be saved, with the state as it is in `text`."""
+        number = self.match.version
         self.moves.append(
             {
                 "match_id": self.match.id,
@@ -297,15 +321,14 @@ class Turn:
                 "turn": turn,
                 "digest": digest,
                 "move": move,
-                "events": codec.dump(events),
+                "events": events,
                 "frame": snapshots.pack(number, self.text, before),
-                "rules_version": self.game.VERSION,
+                "rules_version": self.match.rules_version,
                 "made_at": self.moment,
             }
         )
         self.match.version += 1
         self.match.moved_at = self.moment
-        self.match.rules_version = self.game.VERSION
 
     def _begin_chapter(self, number: int) -> None:
         """Note it if a round or a phase begins with a move."""

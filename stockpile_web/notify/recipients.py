@@ -29,7 +29,7 @@ _IDS: BindParameter[int] = bindparam("people", expanding=True)
 _PEOPLE = (
     select(User, Choice)
     .outerjoin(Choice, Choice.user_id == User.id)
-    .where(User.id.in_(_IDS), User.deleted_at.is_(None))
+    .where(User.id.in_(_IDS), User.deleted_at.is_(None), User.suspended_at.is_(None))
 )
 # Pushes reach somebody as long as a device takes them.
 _CAN_BE_PUSHED = exists().where(PushDevice.user_id == Channel.user_id)
@@ -81,7 +81,7 @@ def is_failing(channel: Channel) -> bool:
 
 
 def find(session: Session, users: Iterable[int]) -> dict[int, Person]:
-    """Load people; those whose accounts are gone are left out."""
+    """Load people; those whose accounts are gone or suspended are left out."""
     ids = {"people": list(users)}
     rows: dict[int, list[Channel]] = {}
     for channel in session.scalars(_CHANNELS, ids):

@@ -1,4 +1,4 @@
-"""Who knows whom: friends, blocks, invitations, groups and their standings; no HTTP, no HTML."""
+"""Who knows whom, who administers, who is suspended; no HTTP, no HTML."""
 
 from typing import NamedTuple
 

@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import NamedTuple
 
-from sqlalchemy import delete, select
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.audit import Audit
@@ -24,6 +24,20 @@ EVENTS = {
     "confirmed": "confirmed the e-mail address",
     "deleted": "deleted the account",
     "report": "put a report away",
+    "suspended": "suspended the account",
+    "lifted": "lifted the suspension",
+    "link sent": "sent a link for a new password",
+    "renamed": "changed the name",
+    "removed": "deleted the account",
+    "made administrator": "made an administrator",
+    "administers no more": "took the rights of an administrator away",
+    "paused": "paused a table",
+    "went on": "let a table go on",
+    "ended": "ended a table",
+    "bot": "left a seat to a bot",
+    "opened": "opened a seat to a substitute",
+    "tried again": "had a message tried again",
+    "dropped": "dropped a message",
 }
 
 
@@ -32,26 +46,41 @@ class Entry(NamedTuple):
 
     row: Audit
     user: User
+    about: User | None  # To whose account it was done, if not to their own.
 
     @property
     def words(self) -> str:
         """What was done."""
         said = EVENTS.get(self.row.event, self.row.event)
-        return f"{said}: {self.row.detail}" if self.row.detail else said
+        told = [self.about.display_name] if self.about else []
+        told += [self.row.detail] if self.row.detail else []
+        return f"{said}: {', '.join(told)}" if told else said
 
 
-def note(session: Session, user_id: int, event: str, detail: str = "") -> None:
-    """Note what somebody has done, in the transaction in which it is; forget what is too old."""
+def note(
+    session: Session, user_id: int, event: str, detail: str = "", *, about: int | None = None
+) -> None:
+    """Note what somebody has done, in the transaction in which it is; forget what is too old.
+
+    `about` is the person to whose account it was done, by an administrator.
+    """
     assert event in EVENTS
     moment = now()
     session.execute(delete(Audit).where(Audit.at < moment - KEPT_FOR))
-    session.add(Audit(at=moment, user_id=user_id, event=event, detail=detail[:100]))
+    line = Audit(at=moment, user_id=user_id, event=event, detail=detail[:100], about_id=about)
+    session.add(line)
 
 
 def read(session: Session, most: int, *, before: int, user_id: int | None = None) -> list[Entry]:
-    """Return the newest lines before a row, of everybody or of one person."""
-    lines = select(Audit, User).join(User, User.id == Audit.user_id).where(Audit.id < before)
+    """Return the newest lines before a row: all, or what one person did or was done to them."""
+    about = aliased(User)
+    lines = (
+        select(Audit, User, about)
+        .join(User, User.id == Audit.user_id)
+        .outerjoin(about, about.id == Audit.about_id)
+        .where(Audit.id < before)
+    )
     if user_id is not None:
-        lines = lines.where(Audit.user_id == user_id)
+        lines = lines.where(or_(Audit.user_id == user_id, Audit.about_id == user_id))
     found = session.execute(lines.order_by(Audit.id.desc()).limit(most))
     return [Entry(*row) for row in found]

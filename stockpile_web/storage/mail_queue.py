@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.database import now
@@ -48,10 +48,30 @@ def remove(session: Session, me: str, mail: AccountMail) -> None:
     session.execute(delete(AccountMail).where(_held(me, mail)))
 
 
-def put_off(session: Session, me: str, mail: AccountMail, when: datetime) -> None:
-    """Give a mail back, to be tried again at `when`."""
+def put_off(
+    session: Session, me: str, mail: AccountMail, when: datetime, problem: str = ""
+) -> None:
+    """Give a mail back, to be tried again at `when`; say why it was not taken."""
     later = update(AccountMail).where(_held(me, mail))
-    session.execute(later.values(lease=None, due_at=when))
+    session.execute(later.values(lease=None, due_at=when, problem=problem[:200]))
+
+
+def hurry(session: Session, mail_id: int) -> bool:
+    """Have a mail tried now, unless a worker is at it; tell whether it was there."""
+    this = update(AccountMail).where(_waits(mail_id)).values(due_at=now())
+    return session.scalar(this.returning(AccountMail.id)) is not None
+
+
+def drop(session: Session, mail_id: int) -> bool:
+    """Let a mail not be sent, unless a worker is at it; tell whether it was there."""
+    this = delete(AccountMail).where(_waits(mail_id)).returning(AccountMail.id)
+    return session.scalar(this) is not None
+
+
+def _waits(mail_id: int) -> ColumnElement[bool]:
+    """Nobody has it, or whoever had it is late."""
+    is_free = or_(AccountMail.lease.is_(None), AccountMail.due_at <= now())
+    return and_(AccountMail.id == mail_id, is_free)
 
 
 def _held(me: str, mail: AccountMail) -> ColumnElement[bool]:

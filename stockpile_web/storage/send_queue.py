@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import (
+    ColumnElement,
     ScalarSelect,
     and_,
     bindparam,
@@ -164,3 +165,25 @@ def kinds_queued(session: Session, notices: Sequence[int]) -> set[tuple[int | No
     """Return on which queues notices are."""
     theirs = select(SendJob.notice_id, SendJob.kind).where(SendJob.notice_id.in_(notices))
     return {(notice, kind) for notice, kind in session.execute(theirs)}
+
+
+def hurry(session: Session, job_id: int) -> bool:
+    """Have a job tried now, unless a worker is at it; tell whether it was there."""
+    this = update(SendJob).where(_waits(job_id)).values(due_at=now())
+    return session.scalar(this.returning(SendJob.id)) is not None
+
+
+def drop(session: Session, job_id: int) -> tuple[bool, int | None]:
+    """Let a job not be done, unless a worker is at it; tell whether it was there, and its notice.
+
+    The caller settles that.
+    """
+    this = delete(SendJob).where(_waits(job_id)).returning(SendJob.id, SendJob.notice_id)
+    found = session.execute(this).one_or_none()
+    return found is not None, found.notice_id if found else None
+
+
+def _waits(job_id: int) -> ColumnElement[bool]:
+    """Nobody has it, or whoever had it is late."""
+    is_free = or_(SendJob.lease.is_(None), SendJob.due_at <= now())
+    return and_(SendJob.id == job_id, is_free)

@@ -22,11 +22,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from stockpile_web import live
 from stockpile_web.people import blocks, guests
+from stockpile_web.people.suspension import Suspended
 from stockpile_web.storage import audit
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Block, Device, User
-from stockpile_web.storage.models.people import Visitor
+from stockpile_web.storage.models.people import Person, Visitor
 from stockpile_web.storage.transactions import reading, writing
 
 KEEP_DEVICE = timedelta(days=60)
@@ -39,7 +40,7 @@ _DEVICE = Statement(
         _HAS_BLOCKED, User.guest_until.is_not(None),
     )
     .join(Device, Device.user_id == User.id)
-    .where(Device.token_hash == bindparam("token_hash")),
+    .where(Device.token_hash == bindparam("token_hash"), User.suspended_at.is_(None)),
     alone=True,
 )  # fmt: skip
 
@@ -68,6 +69,7 @@ def init_app(app: Flask) -> None:
     # is not used here, and make every style sheet and script vary by cookie.
     app.login_manager = login  # type: ignore[attr-defined]
     app.context_processor(lambda: {"current_user": current_user})
+    app.register_error_handler(Suspended, _say_suspended)
     app.jinja_env.globals.update(blocked_by_me=blocked_by_me, is_guest=is_guest)
 
 
@@ -122,7 +124,7 @@ def me() -> Visitor:
 
 
 def sign_in(user: User) -> None:
-    """Sign `user` in on this device."""
+    """Sign `user` in on this device; raise Suspended if they may not."""
     token = secrets.token_urlsafe(32)
     moment = now()
     device = Device(
@@ -133,6 +135,8 @@ def sign_in(user: User) -> None:
         seen_at=moment,
     )
     with writing() as tx:
+        if tx.scalar(select(User.suspended_at).where(User.id == user.id)) is not None:
+            raise Suspended
         tx.execute(delete(Device).where(Device.seen_at < moment - KEEP_DEVICE))
         tx.add(device)
         if not user.is_guest:
@@ -160,10 +164,15 @@ def sign_out_device(user: Visitor, device_id: int) -> None:
     """Sign `user` out on one device, if it is theirs."""
     with writing() as tx:
         tx.execute(delete(Device).where(Device.user_id == user.id, Device.id == device_id))
+    hang_up(user)
+
+
+def hang_up(user: Person) -> None:
+    """End the streams of somebody who was signed out; other processes do at the next news."""
     live.hang_up(stream_key(user))
 
 
-def stream_key(user: Visitor) -> str:
+def stream_key(user: Person) -> str:
     """Return the name under which the streams of a person are known."""
     return f"user {user.id}"
 
@@ -217,6 +226,11 @@ def _ask_to_sign_in() -> BaseResponse:
     page = urlsplit(request.headers.get("HX-Current-URL", ""))
     back = page.path if is_local(page.path) else "/"
     return Response(headers={"HX-Redirect": url_for("accounts.sign_in", next=back)})
+
+
+def _say_suspended(_reason: Suspended) -> ResponseReturnValue:
+    """Answer somebody who knows their password but may not sign in."""
+    return render_template("accounts/suspended.html"), 403
 
 
 def _ask_to_keep() -> ResponseReturnValue:

@@ -46,7 +46,7 @@ def send_next(app: Flask) -> bool:
         except Exception as error:  # noqa: BLE001 (its words may hold a link: only its kind is said)
             log.error("A mail about an account could not be made: %s", type(error).__name__)
             db.session.rollback()
-            _try_later(me, row)
+            _try_later(me, row, "It could not be made.")
         return True
 
 
@@ -61,7 +61,7 @@ def _handle(me: str, row: AccountMail) -> None:
         except Failed as failed:
             if not failed.for_good and row.attempts < MOST_ATTEMPTS:
                 log.warning("A mail about an account could not be sent: %s", failed)
-                _try_later(me, row)
+                _try_later(me, row, str(failed))
                 return
             keep_for_administrator(*mail, f"The mail server refused: {failed}"[:200])
     with writing() as tx:
@@ -96,9 +96,9 @@ def _write(row: AccountMail) -> Mail | None:
     return to, "A new password for Stockpile Web", text
 
 
-def _try_later(me: str, row: AccountMail) -> None:
+def _try_later(me: str, row: AccountMail, problem: str) -> None:
     with writing() as tx:
         if row.attempts < MOST_ATTEMPTS:
-            mail_queue.put_off(tx, me, row, outbox.retry_at(row.attempts))
+            mail_queue.put_off(tx, me, row, outbox.retry_at(row.attempts), problem)
         else:
             mail_queue.remove(tx, me, row)

@@ -108,7 +108,7 @@ def _move(asked: Asked, moves: list[Any]) -> None:
         seat = turn.seats[asked.seat]
         is_asked = turn.match.status == PLAYING and seat.on_turn and seat.bot is not None
         has_changed = (turn.match.version, seat.bot) != (asked.version, asked.bot)
-        if not moves or has_changed or is_paused(turn.seats):
+        if not moves or has_changed or is_paused(turn.match, turn.seats):
             # Somebody was faster: it is asked anew, or not at all any more.
             seat.acts_at = turn.moment if is_asked else None
         else:

@@ -1,5 +1,6 @@
 """Every page of the site and every phase of the board, to be looked at and not to be played."""
 
+from datetime import timedelta
 from typing import NamedTuple
 
 from playwright.sync_api import Page
@@ -8,7 +9,7 @@ from sqlalchemy import select, update
 from stockpile_web.games import GAMES
 from stockpile_web.match.ratings import newcomer
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Match, User
+from stockpile_web.storage.models import AccountMail, Delivery, Match, Notice, SendJob, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import reviews
 from tests.browser.account import Account
@@ -51,6 +52,13 @@ FIXED = {
     "groups": Stop("/groups"),
     "new group": Stop("/groups/new"),
     "lost group": Stop("/groups/join/abc", by_stranger=True),
+    "administration": Stop("/admin"),
+    "people, administered": Stop("/admin/people"),
+    "guests, administered": Stop("/admin/people/guests"),
+    "tables, administered": Stop("/admin/tables"),
+    "messages that wait": Stop("/admin/queues"),
+    "rules in use": Stop("/admin/rules"),
+    "sign-ups": Stop("/admin/sign-ups"),
     "reports": Stop("/admin/reports"),
     "backups": Stop("/admin/backups"),
     "audit log": Stop("/admin/audit"),
@@ -76,6 +84,7 @@ AT_TABLES = (
     "waiting room", "invitation", "invitation for guests",
     "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
+    "person, administered", "delete a person", "table, administered", "end a table", "paused",
     "report", "check", "practice", "coach", "odds", "back", "review", "group", "group to join",
     *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
@@ -141,7 +150,17 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
     while reviews.look_on(ann.house.app):
         pass
     _rate(ann)
+    with ann.house.app.app_context():
+        bob_id = db.session.scalars(select(User.id).where(User.name == bob.name)).one()
+    paused = table_at(first, ann, bob)
+    ann.send(f"/admin/tables/{paused}/pause", why="The server moves house")
+    _leave_unsent(ann, bob_id, waiting)
     stops = {
+        "person, administered": Stop(f"/admin/people/{bob_id}"),
+        "delete a person": Stop(f"/admin/people/{bob_id}/delete"),
+        "table, administered": Stop(f"/admin/tables/{paused}"),
+        "end a table": Stop(f"/admin/tables/{paused}/end"),
+        "paused": Stop(f"/table/{paused}"),
         "waiting room": Stop(f"/table/{forming}"),
         "invitation": Stop(f"/join/{invitation}", by_stranger=True),
         "invitation for guests": Stop(f"/join/{among_friends}", by_stranger=True),
@@ -178,6 +197,23 @@ def _rate(ann: Account) -> None:
         rating = newcomer(FIRST, user_id=user_id)
         rating.on_since, rating.matches = now(), 12
         tx.add(rating)
+
+
+def _leave_unsent(ann: Account, bob_id: int, match_id: int) -> None:
+    """Let a mail and a notice wait that were not taken, so that administrators have a list."""
+    later, bob = now() + timedelta(days=1), {"user_id": bob_id}
+    with ann.house.app.app_context(), writing() as tx:
+        notice = Notice(
+            **bob, match_id=match_id, event="turn", version=99, made_at=now(), due_at=later,
+            queued=True,
+        )  # fmt: skip
+        tx.add(notice)
+        tx.flush()
+        job = {"kind": "webhook", "lane": "slow", "made_at": now(), "due_at": later, "attempts": 2}
+        tx.add(SendJob(**bob, notice_id=notice.id, **job))
+        said = {"answer": "410 gone", "subject": "Your turn", "place": "", "sent_at": now()}
+        tx.add(Delivery(**bob, kind="webhook", accepted=False, **said))
+        tx.add(AccountMail(**bob, kind="link", to="", name="", detail="", due_at=later))
 
 
 def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:

@@ -23,7 +23,7 @@ from tests.support.hourglass import (
     seats,
     thinker,
 )
-from tests.support.people import NAMES, on_turn, seated, table
+from tests.support.people import NAMES, let_anybody_leave, on_turn, seated, table
 
 Two = tuple[int, list[FlaskClient]]
 RESTING = "This table is resting"
@@ -155,6 +155,7 @@ def test_a_move_that_a_bot_has_thought_of_does_not_count_once_the_table_rests(
 
 def test_when_the_last_person_deletes_their_account_the_match_ends(app: Flask, two: Two) -> None:
     match_id, (ann, bob) = two
+    let_anybody_leave(app)
     ann.post("/account/delete", data={"password": "correct horse"})
     assert status(app, match_id) == "playing"
     with app.app_context():  # Whoever stays hosts.
@@ -168,6 +169,7 @@ def test_when_the_last_who_is_here_deletes_their_account_it_rests_for_those_who_
 ) -> None:
     match_id, (ann, bob) = two
     do(bob, match_id, "away")
+    let_anybody_leave(app)
     ann.post("/account/delete", data={"password": "correct horse"})
     assert status(app, match_id) == "playing"
     assert RESTING in bob.get(f"/table/{match_id}").text

@@ -27,7 +27,7 @@ from stockpile_web.storage.transactions import reading
 from stockpile_web.worker.bots import let_a_bot_think
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, makers, seats
-from tests.support.people import NAMES, on_turn, seated
+from tests.support.people import NAMES, let_anybody_leave, on_turn, seated
 
 Three = tuple[int, list[FlaskClient]]
 
@@ -255,6 +255,7 @@ def test_no_transaction_holds_two_matches_when_somebody_leaves_for_good_or_sleep
     monkeypatch.setattr(turn, "transaction", watched)
     hours = {"begin": "9", "end": "17", "days": ["1", "2"]}
     assert players[0].post("/account/hours", data=hours).status_code == 303
+    let_anybody_leave(app)
     gone = players[0].post("/account/delete", data={"password": "correct horse"})
     assert gone.status_code == 303
     assert len(held) >= 3

@@ -8,11 +8,13 @@ from alembic.config import Config
 from sqlalchemy import create_engine, insert, select, text
 
 from stockpile_web import create_app
+from stockpile_web.people import administrators
 from stockpile_web.settings import ROOT
 from stockpile_web.storage import names
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Archived, Choice, Match, Move, Seat, User
 from stockpile_web.storage.schema import migrate
+from stockpile_web.storage.transactions import writing
 from tests.conftest import FAST
 
 LAST_OF_0_1_0 = "0007"
@@ -62,7 +64,11 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         match = db.session.get_one(Match, 1)
         assert (match.version, match.table_version, match.undo) == (7, 3, "")
         assert match.title == "Table 1"
+        assert match.halted_for == "" and not match.is_halted
         ann = db.session.get_one(User, 1)
+        assert ann.suspended_at is None
+        with writing() as tx:
+            assert administrators.is_last(tx, ann.id)  # By an index that is there.
         assert (ann.look, ann.small_look) == names.looks_of("Mill_10I")
         # What there was nothing to choose about is told.
         assert db.session.get_one(Choice, 1).events == "turn closing rematch invited"

@@ -10,7 +10,7 @@ from stockpile_web.storage import audit
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Audit
 from stockpile_web.storage.transactions import writing
-from stockpile_web.web.admin import LINES_ON_A_PAGE
+from stockpile_web.web.admin.site import LINES_ON_A_PAGE
 from tests.conftest import PASSWORD, sign_in
 
 

@@ -12,7 +12,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Notice, User
 from stockpile_web.storage.transactions import writing
 from tests.support.clicking import make_any_move
-from tests.support.people import close, on_turn, seated, table
+from tests.support.people import close, let_anybody_leave, on_turn, seated, table
 
 
 def seating(client, match_id, do, **data):
@@ -316,6 +316,7 @@ def test_next_says_so_when_no_table_waits(client, sign_up):
 
 def test_who_deletes_their_account_is_played_for_by_a_bot(app, sign_up):
     match_id, players = seated(app, sign_up, 3)
+    let_anybody_leave(app)
     for player in players[:2]:
         answer = player.post("/account/delete", data={"password": "correct horse"})
         assert answer.status_code in (302, 303), answer.text

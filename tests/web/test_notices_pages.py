@@ -10,7 +10,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Channel, Choice, Delivery, Notice, SendJob, User
 from tests.conftest import PASSWORD
 from tests.support.clicking import make_any_move
-from tests.support.people import on_turn, seated
+from tests.support.people import let_anybody_leave, on_turn, seated
 from tests.support.postbox import work
 
 BADGE = '<span class="badge turn">'
@@ -164,6 +164,7 @@ def test_a_deleted_account_leaves_no_notice_channel_or_log(app, sign_up):
     ann.post("/notices/channels/ntfy", data={"ntfy-address": "https://ntfy.example/x"})
     work(app)
     ann.post("/notices/channels/ntfy/test")
+    let_anybody_leave(app)
     assert ann.post("/account/delete", data={"password": PASSWORD}).status_code == 303
     with app.app_context():
         gone = db.session.scalars(select(User.id).where(User.deleted_at.is_not(None))).one()

@@ -23,7 +23,7 @@ from tests.conftest import PASSWORD
 from tests.support.clicking import make_any_move
 from tests.support.finished import finished, person
 from tests.support.known import FIRST
-from tests.support.people import on_turn, seated
+from tests.support.people import let_anybody_leave, on_turn, seated
 
 GAME = GAMES[FIRST]
 BOT = next(iter(GAME.BOTS))
@@ -166,6 +166,7 @@ def test_ratings_are_shown_to_those_who_want_them_and_kept_when_they_do_not(
     assert ">ann</a>" not in ann.get("/people").text
     ann.post("/account/profile", data=form)
     assert _rating(app, me) == before
+    let_anybody_leave(app)
     ann.post("/account/delete", data={"password": PASSWORD})
     with app.app_context():
         left = db.session.scalars(select(Rating)).all()

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from stockpile_web.match import naming
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
-from tests.support.people import seated, table
+from tests.support.people import let_anybody_leave, seated, table
 
 FORM = {"game": "stockpile", "size": "3", "pace": "day", "listed": "on"}
 
@@ -101,6 +101,7 @@ def test_an_invitation_and_a_rematch_have_the_name_of_the_table(app, sign_up):
 
 def test_a_table_no_longer_tells_the_name_of_a_host_who_has_deleted_their_account(app, sign_up):
     match_id, (ann, bob) = seated(app, sign_up, 2)
+    let_anybody_leave(app)
     ann.post("/account/delete", data={"password": "correct horse"})
     assert names(app) == [""]
     assert "ann" not in bob.get("/tables").text

@@ -61,6 +61,8 @@ class Match(Base):
     # Of a match that is over: the highest score, and by how much the first was ahead of the second.
     top_score: Mapped[int | None]
     margin: Mapped[int | None]
+    # Why an administrator has paused it, or has ended it; empty if none has.
+    halted_for: Mapped[str] = mapped_column(String(200), default="")
 
     host: Mapped[User] = relationship()
     seats: Mapped[list["Seat"]] = relationship(back_populates="match", order_by="Seat.number")
@@ -74,6 +76,11 @@ class Match(Base):
     def is_paused(self) -> bool:
         """Tell whether it waits for anybody at all who plays there themselves."""
         return self.status == PLAYING and not any(seat.is_here for seat in self.seats)
+
+    @property
+    def is_halted(self) -> bool:
+        """Tell whether an administrator has paused it."""
+        return self.status == PLAYING and bool(self.halted_for)
 
     @property
     def has_room(self) -> bool:

@@ -24,6 +24,14 @@ class User(Base):
     # On Postgres, too, the migration leaves the empty ones out; see `Notice`.
     __table_args__ = (
         Index("ix_user_guest_until", "guest_until", sqlite_where=text("guest_until IS NOT NULL")),
+        # In the words of the questions: accounts, the newest first, and administrators.
+        Index(
+            "ix_user_account",
+            "created_at",
+            "id",
+            sqlite_where=text("deleted_at IS NULL AND guest_until IS NULL"),
+        ),
+        Index("ix_user_admin", "id", sqlite_where=text("is_admin = 1")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -48,6 +56,7 @@ class User(Base):
     profile_for: Mapped[str] = mapped_column(String(10), default=MEMBERS)
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
+    suspended_at: Mapped[datetime | None]  # Since when they cannot sign in.
     # Of a guest alone, who has no password: whoever is not seen until then is removed.
     guest_until: Mapped[datetime | None]
 
@@ -167,6 +176,7 @@ class AccountMail(Base):
     )  # While a worker is at it, its lease's end.
     lease: Mapped[str | None] = mapped_column(String(32))
     attempts: Mapped[int] = mapped_column(default=0)
+    problem: Mapped[str] = mapped_column(String(200), default="")  # Why it was not taken before.
 
 
 class KeptMail(Base):

@@ -1,8 +1,9 @@
 """The form of a new account: of somebody who signs up, or of a guest who becomes one."""
 
 import hmac
+from collections.abc import Mapping
 
-from flask import current_app, request
+from flask import current_app, flash, request
 from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
@@ -12,6 +13,12 @@ from stockpile_web.storage.models import Device, User
 from stockpile_web.storage.models.people import MEMBERS
 from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.web.accounts import confirming, fields, passwords
+
+FIRST_ONE = (
+    "Yours is the first account here, so you administer this site: you see how it is, look after "
+    "its people and its tables, and are told what goes wrong. All of that is under Settings, "
+    "Administration. Of a match that is played you see no more than anybody."
+)
 
 
 def is_closed() -> bool:
@@ -58,7 +65,7 @@ def save(errors: dict[str, str], guest_id: int | None = None) -> User | None:
         if guest_id is not None and (not user.is_guest or user.deleted_at):
             errors["name"] = "You have an account already: sign in with its name."
             return None
-        if wrong := _why_not_free(tx, chosen):
+        if wrong := why_not_free(tx, chosen):
             errors["name"] = wrong
             return None
         user.is_admin = not _is_anybody_here()
@@ -79,13 +86,22 @@ def _end_guest(tx: Session, user: User) -> None:
     tx.execute(delete(Device).where(Device.user_id == user.id))
 
 
-def _why_not_free(tx: Session, chosen: dict[str, str | None]) -> str:
-    same = User.name_key == chosen["name_key"]
-    if tx.scalar(select(User.id).where(same)) is not None:
+def why_not_free(tx: Session, chosen: Mapping[str, str | None], besides: int = 0) -> str:
+    """Say why nobody can have the name of these columns, but for one who has it already."""
+    same, others = User.name_key == chosen["name_key"], User.id != besides
+    if tx.scalar(select(User.id).where(same, others)) is not None:
         return fields.TAKEN
     looks = (chosen["look"], chosen["small_look"])
     alike = or_(User.look.in_(looks), User.small_look.in_(looks))
-    return fields.ALIKE if tx.scalar(select(User.id).where(alike).limit(1)) is not None else ""
+    found = tx.scalar(select(User.id).where(alike, others).limit(1))
+    return fields.ALIKE if found is not None else ""
+
+
+def welcome(user: User, more: str = "") -> None:
+    """Greet somebody on their first page; the first of all is told what that means."""
+    flash(f"Welcome, {user.display_name}.{more}")
+    if user.is_admin:
+        flash(FIRST_ONE)
 
 
 def _is_anybody_here() -> bool:

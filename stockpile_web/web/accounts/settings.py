@@ -9,6 +9,7 @@ from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.notify import digest
 from stockpile_web.notify.recipients import can_be_mailed
+from stockpile_web.people import administrators
 from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, ResetLink, ScheduledBackup, User
@@ -24,6 +25,7 @@ from stockpile_web.web.auth import sign_out as sign_out_on_this_device
 from stockpile_web.web.auth import sign_out_device as sign_out_device_of
 
 WRONG = "This is not your password."
+LAST_ONE = "Nobody else administers this site: make somebody else an administrator first."
 
 
 @bp.get("/account")
@@ -150,6 +152,11 @@ def delete_account() -> ResponseReturnValue:
             return render_template("accounts/delete.html", errors={"password": WRONG}), 422
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
+    try:
+        with writing() as tx:
+            administrators.leave(tx, tx.get_one(User, me().id))
+    except administrators.LastOne:
+        return render_template("accounts/delete.html", errors={"password": LAST_ONE}), 422
     departure.forget(me())
     with writing() as tx:
         audit.note(tx, me().id, "deleted")

@@ -38,7 +38,7 @@ def sign_up() -> ResponseReturnValue:
     if user is None:
         return _sign_up_page(errors, 422)
     sign_in_on_this_device(user)
-    flash(f"Welcome, {user.display_name}.")
+    new_account.welcome(user)
     return _go_on()
 
 

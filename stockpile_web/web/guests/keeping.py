@@ -1,6 +1,6 @@
 """Keep this game: a guest chooses a name and a password, and all their tables stay theirs."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.people import guests
@@ -30,7 +30,7 @@ def keep() -> ResponseReturnValue:
     if user is None:
         return _page(errors, 422)
     sign_in(user)
-    flash(f"Welcome, {user.display_name}. All your tables are here.")
+    new_account.welcome(user, " All your tables are here.")
     return redirect(url_for("lobby.mine"), 303)
 
 

@@ -20,6 +20,7 @@ from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import Choice
+from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
 from stockpile_web.web.notices.blueprint import bp, done
@@ -73,8 +74,13 @@ def _whose(token: str) -> int | None:
         user_id, calendar = _signer().loads(token)
     except BadSignature:
         return None
-    theirs = select(Choice.user_id).where(Choice.user_id == user_id, Choice.calendar != "")
-    return db.session.scalar(theirs.where(Choice.calendar == calendar))
+    theirs = (
+        select(Choice.user_id)
+        .join(User, User.id == Choice.user_id)
+        .where(Choice.user_id == user_id, Choice.calendar == calendar, Choice.calendar != "")
+        .where(User.suspended_at.is_(None))
+    )
+    return db.session.scalar(theirs)
 
 
 def _signer() -> URLSafeSerializer:
