@@ -121,8 +121,8 @@ def me() -> Visitor:
     return visitor
 
 
-def sign_in(user: User) -> None:
-    """Sign `user` in on this device."""
+def sign_in(user: User, how: str = "") -> None:
+    """Sign `user` in on this device; `how` is for the audit log, if it was not by a password."""
     token = secrets.token_urlsafe(32)
     moment = now()
     device = Device(
@@ -136,7 +136,7 @@ def sign_in(user: User) -> None:
         tx.execute(delete(Device).where(Device.seen_at < moment - KEEP_DEVICE))
         tx.add(device)
         if not user.is_guest:
-            audit.note(tx, user.id, "signed in", device.words)
+            audit.note(tx, user.id, "signed in", f"{device.words} {how}".rstrip())
     # Nothing of a stranger's session survives: it may have been planted.
     session.clear()
     session.permanent = True
