@@ -20,7 +20,6 @@ from flask_login import (  # type: ignore[import-untyped]
 from sqlalchemy import bindparam, delete, exists, select, update
 from werkzeug.wrappers import Response as BaseResponse
 
-from stockpile_web import live
 from stockpile_web.people import blocks, guests
 from stockpile_web.storage import audit
 from stockpile_web.storage.compiled_sql import Statement
@@ -160,7 +159,6 @@ def sign_out_device(user: Visitor, device_id: int) -> None:
     """Sign `user` out on one device, if it is theirs."""
     with writing() as tx:
         tx.execute(delete(Device).where(Device.user_id == user.id, Device.id == device_id))
-    live.hang_up(stream_key(user))
 
 
 def stream_key(user: Visitor) -> str:
