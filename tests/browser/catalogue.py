@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 from stockpile_web.games import GAMES
 from stockpile_web.match.ratings import newcomer
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Match, User
+from stockpile_web.storage.models import Match, Passkey, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import reviews
 from tests.browser.account import Account
@@ -77,6 +77,7 @@ AT_TABLES = (
     "sign up by invitation", "closing", "resting",
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
     "report", "check", "practice", "coach", "odds", "back", "review", "group", "group to join",
+    "remove a passkey",
     *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, guided" for slug in GAMES),
@@ -159,6 +160,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "story so far": Stop(f"/table/{absent}/story"),
         "profile": Stop(f"/people/{ann.name}"),
         "report": Stop(f"/table/{over}/turn/20/report"),
+        "remove a passkey": Stop(f"/account/passkeys/{_passkey(ann)}/remove"),
         "check": Stop(f"/table/{over}/check", by_stranger=True),
         "practice": Stop(practice),
         "coach": Stop(f"{practice}/coach"),
@@ -178,6 +180,18 @@ def _rate(ann: Account) -> None:
         rating = newcomer(FIRST, user_id=user_id)
         rating.on_since, rating.matches = now(), 12
         tx.add(rating)
+
+
+def _passkey(ann: Account) -> int:
+    """Let Ann have a passkey, which opens nothing; return its number."""
+    with ann.house.app.app_context(), writing() as tx:
+        user_id = tx.scalars(select(User.id).where(User.name == ann.name)).one()
+        parts = {"credential_id": b"1", "handle": b"2", "public_key": b"3", "sign_count": 0}
+        known = {"name": "A-name-too-long-for-a-phone-三国", "created_at": now()}
+        key = Passkey(user_id=user_id, **known, **parts)
+        tx.add(key)
+        tx.flush()
+        return key.id
 
 
 def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:
