@@ -22,7 +22,7 @@ from stockpile_web.live.hub import Hub
 from stockpile_web.live.stream import open_stream
 from stockpile_web.storage.compiled_sql import Statement
 
-__all__ = ["Brought", "Source", "hang_up", "init_app", "moved", "notify_in", "stream"]
+__all__ = ["Brought", "Source", "init_app", "moved", "notify_in", "stream"]
 
 _NOTIFY = Statement(select(func.pg_notify(CHANNEL, bindparam("match_id"))))
 
@@ -47,7 +47,7 @@ class Live:
                     on_new=lambda match_id: self._bus.look(match_id),  # noqa: PLW0108 (made below)
                     context=self._app.app_context,
                 )
-                self._bus = open_bus(self._url, self._hub.watched, self._hub.tell)
+                self._bus = open_bus(self._url, self._hub)
                 self._bus.start()
                 self._process = os.getpid()
                 atexit.register(self.close)
@@ -57,11 +57,6 @@ class Live:
         """Read the version of this match now, if somebody here watches it."""
         if self._process == os.getpid() and self._hub.watches(match_id):
             self._bus.look(match_id)
-
-    def hang_up(self, key: str) -> None:
-        """End all streams of one person in this process."""
-        if self._process == os.getpid():
-            self._hub.hang_up(key)
 
     def close(self) -> None:
         """End all streams and all threads; the next viewer starts them again."""
@@ -106,11 +101,6 @@ def stream(
     if source is not None and shown is not None and hub.has_room():
         hub.note(match_id, source, shown)
     return open_stream(hub, request.environ, match_id, key, live.threads, source)
-
-
-def hang_up(key: str) -> None:
-    """End the streams of somebody who has lost the right to them."""
-    _live().hang_up(key)
 
 
 def _live() -> Live:

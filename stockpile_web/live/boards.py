@@ -34,6 +34,15 @@ class Source:
     key: str
     # Given the match and what the pages show; None if those viewers may not see it any more.
     ask: Callable[[int, Any], Brought | None] = field(compare=False)
+    # The rows on which the right to watch hangs: the hash of a device's token, and of a table that
+    # is open to a group alone, the group and its member.
+    device: str | None = None
+    member: tuple[int, int] | None = None
+
+    @property
+    def is_guarded(self) -> bool:
+        """Tell whether the right to watch may end without news of a match."""
+        return self.device is not None or self.member is not None
 
 
 class Boards:

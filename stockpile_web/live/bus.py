@@ -1,7 +1,8 @@
-"""Learns from the database which matches have moved on, in whichever process that happened.
+"""Learns from the database which matches have moved on, and who is signed out, in any process.
 
 The version in the table is the truth and everything else a hint to read it again, so that nothing
-can be lost: not between processes, not while the connection was down.
+can be lost: not between processes, not while the connection was down. So are the rows on which the
+right to watch hangs: after a commit of anything they are looked up, at most once a second.
 """
 
 import json
@@ -11,15 +12,18 @@ import selectors
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from sqlalchemy import URL
 
+from stockpile_web.live.boards import Source
 from stockpile_web.live.hub import Version
 from stockpile_web.live.waker import Waker
+from stockpile_web.storage.versions import CHANNEL as COMMITS
+from stockpile_web.storage.versions import PULSE
 
 log = logging.getLogger(__name__)
 
@@ -28,22 +32,40 @@ POLL_SECONDS = 0.03
 CHECK_SECONDS = 10.0
 SHORTEST_PAUSE = 0.1
 LONGEST_PAUSE = 10.0
+RIGHTS_SECONDS = 1.0  # At least so long between two looks at who may still watch.
 
 VERSIONS = 'SELECT id, version, table_version FROM "match" WHERE id '
+DEVICES = "SELECT token_hash FROM device WHERE token_hash "
+MEMBERS = "SELECT group_id, user_id FROM member WHERE user_id "
+
+Ask = Callable[[str, list[Any]], Iterable[Any]]
+"""Answers a query that ends before its list of values."""
+
+
+class Pages(Protocol):
+    """The open pages of a process, as far as a bus knows of them: the hub."""
+
+    def watched(self) -> list[int]:
+        """Return the matches that somebody watches."""
+
+    def tell(self, versions: Mapping[int, Version]) -> None:
+        """Tell everyone who watches these matches."""
+
+    def guarded(self) -> set[Source]:
+        """Return all sources whose right to watch may end without news of a match."""
+
+    def let_go(self, sources: set[Source]) -> None:
+        """End all streams of those who have lost the right to them."""
 
 
 class Bus:
     """A thread with a database connection of its own; subclasses know how to hear of changes."""
 
-    def __init__(
-        self,
-        url: URL,
-        watched: Callable[[], list[int]],
-        tell: Callable[[dict[int, Version]], None],
-    ) -> None:
+    def __init__(self, url: URL, pages: Pages) -> None:
         self._url = url
-        self._watched = watched
-        self._tell = tell
+        self._pages = pages
+        self._rights_stale = True  # Something was committed since they were looked up.
+        self._rights_again_at = 0.0
         self._asked: set[int] = set()
         self._waker = Waker()
         self._closing = threading.Event()
@@ -55,6 +77,7 @@ class Bus:
     def look(self, match_id: int) -> None:
         """Read the version of this match now, without waiting for news of it."""
         self._asked.add(match_id)
+        self._rights_stale = True
         self._waker.wake()
 
     def close(self) -> None:
@@ -87,12 +110,36 @@ class Bus:
         asked = set()
         while self._asked:
             asked.add(self._asked.pop())
-        return asked.intersection(self._watched()) if asked else asked
+        return asked.intersection(self._pages.watched()) if asked else asked
 
     def _tell_rows(self, rows: Iterable[Any]) -> None:
         versions = {match_id: (moves, words) for match_id, moves, words in rows}
         if versions:
-            self._tell(versions)
+            self._pages.tell(versions)
+
+    def _see_rights(self, ask: Ask) -> bool:
+        """Let go whoever has lost the right to watch; tell whether it was time to look."""
+        if not self._rights_stale or self._rights_wait() > 0:
+            return False
+        self._rights_stale = False  # Before reading: a commit in between is then seen next time.
+        self._rights_again_at = time.monotonic() + RIGHTS_SECONDS
+        sources = self._pages.guarded()
+        devices = [source.device for source in sources if source.device]
+        people = [source.member[1] for source in sources if source.member]
+        signed_in = {row[0] for row in ask(DEVICES, devices)} if devices else set()
+        members = {tuple(row) for row in ask(MEMBERS, people)} if people else set()
+        gone = {
+            source
+            for source in sources
+            if (source.device and source.device not in signed_in)
+            or (source.member and source.member not in members)
+        }
+        if gone:
+            self._pages.let_go(gone)
+        return True
+
+    def _rights_wait(self) -> float:
+        return self._rights_again_at - time.monotonic()
 
 
 class SqliteBus(Bus):
@@ -104,21 +151,30 @@ class SqliteBus(Bus):
     def _listen(self, selector: selectors.BaseSelector) -> None:
         address = f"file:{quote(str(self._url.database))}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+
+            def ask(query: str, values: list[Any]) -> Iterable[Any]:
+                some = query + "IN (SELECT value FROM json_each(?))"  # noqa: S608 (ours)
+                return connection.execute(some, [json.dumps(values)])
+
             seen = None
             while not self._closing.is_set():
                 asked = self._take_asked()
                 (now,) = connection.execute("PRAGMA data_version").fetchone()
                 if now != seen:
                     seen = now  # Before reading: a commit in between is then seen next time.
-                    asked.update(self._watched())
+                    asked.update(self._pages.watched())
+                    self._rights_stale = True
                 if asked:
-                    some = VERSIONS + "IN (SELECT value FROM json_each(?))"  # noqa: S608 (ours)
-                    self._tell_rows(connection.execute(some, [json.dumps(list(asked))]))
-                selector.select(POLL_SECONDS if self._watched() else None)
+                    self._tell_rows(ask(VERSIONS, list(asked)))
+                self._see_rights(ask)
+                selector.select(POLL_SECONDS if self._pages.watched() else None)
 
 
 class PostgresBus(Bus):
-    """Listens for what `notify_in` sends: Postgres delivers it when the move is committed."""
+    """Listens for what `notify_in` sends: Postgres delivers it when the move is committed.
+
+    And for the notes by which every commit is announced (`storage/versions.py`).
+    """
 
     def _listen(self, selector: selectors.BaseSelector) -> None:
         import psycopg  # Here, because with SQLite its 10 MB are not needed.
@@ -131,25 +187,42 @@ class PostgresBus(Bus):
             connect_timeout=5,
             keepalives_idle=30,
         ) as connection:
-            connection.add_notify_handler(lambda note: self._asked.add(int(note.payload)))
+
+            def ask(query: str, values: list[Any]) -> Iterable[Any]:
+                return connection.execute(f"{query} = ANY(%s)", [values])
+
+            connection.add_notify_handler(lambda note: self._hear(note.channel, note.payload))
             connection.execute(f"LISTEN {CHANNEL}")
+            connection.execute(f"LISTEN {COMMITS}")
             selector.register(connection, selectors.EVENT_READ)
-            self._asked.update(self._watched())
+            self._asked.update(self._pages.watched())
+            self._rights_stale = True
             while not self._closing.is_set():
                 if asked := self._take_asked():
-                    some = VERSIONS + "= ANY(%s)"
-                    self._tell_rows(connection.execute(some, [list(asked)]))
-                elif not selector.select(CHECK_SECONDS if self._watched() else None):
+                    self._tell_rows(ask(VERSIONS, list(asked)))
+                # With an answer may have come a note: then one must not wait for the next.
+                has_asked = self._see_rights(ask) or asked
+                if not has_asked and not selector.select(self._patience()):
                     connection.execute("SELECT 1")  # Fails if the server is gone without a word.
                 # Notes that came with an answer are handled above; these came by themselves.
                 connection.pgconn.consume_input()
                 while note := connection.pgconn.notifies():
-                    self._asked.add(int(note.extra))
+                    self._hear(note.relname.decode(), note.extra.decode())
+
+    def _hear(self, channel: str, said: str) -> None:
+        if channel == CHANNEL:
+            self._asked.add(int(said))
+        elif said != PULSE:
+            self._rights_stale = True
+
+    def _patience(self) -> float | None:
+        """Return for how long nothing has to be done if no note comes."""
+        if not self._pages.watched():
+            return None
+        return max(0.0, self._rights_wait()) if self._rights_stale else CHECK_SECONDS
 
 
-def open_bus(
-    url: URL, watched: Callable[[], list[int]], tell: Callable[[dict[int, Version]], None]
-) -> Bus:
+def open_bus(url: URL, pages: Pages) -> Bus:
     """Return the bus that suits the database, not started yet."""
     kind = SqliteBus if url.get_backend_name() == "sqlite" else PostgresBus
-    return kind(url, watched, tell)
+    return kind(url, pages)

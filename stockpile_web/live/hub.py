@@ -63,7 +63,10 @@ class Audience:
 
 
 class Hub:
-    """Keeps the viewers; `on_new(match_id)` is called when a match gets its first one."""
+    """Keeps the viewers; `on_new(match_id)` is called for the first of a match.
+
+    And for each whose right to watch is guarded, so that it is looked at once they are here.
+    """
 
     def __init__(
         self,
@@ -107,9 +110,15 @@ class Hub:
         viewers = audience.viewers.copy() if audience else ()
         return {viewer.source for viewer in viewers if viewer.source}
 
-    def hang_up(self, key: str) -> None:
-        """End all streams of one person."""
-        self._later(partial(self._end_all, key))
+    def guarded(self) -> set[Source]:
+        """Return all sources whose right to watch may end without news of a match."""
+        audiences = list(self._audiences.values())
+        viewers = [viewer for audience in audiences for viewer in audience.viewers.copy()]
+        return {viewer.source for viewer in viewers if viewer.source and viewer.source.is_guarded}
+
+    def let_go(self, sources: set[Source]) -> None:
+        """End all streams of those who have lost the right to them."""
+        self._later(partial(self._let_go, sources))
 
     def watched(self) -> list[int]:
         """Return the matches that somebody watches."""
@@ -177,6 +186,8 @@ class Hub:
             audience.viewers.add(viewer)
             if audience.version is not None:
                 self._send([viewer], audience.message())
+            if viewer.source and viewer.source.is_guarded:
+                self._on_new(viewer.match_id)  # They may have been signed out on their way here.
 
     def _make_room_for(self, viewer: Viewer, key: str) -> None:
         """Let the oldest page of the same person go when there are too many; it polls instead."""
@@ -235,9 +246,10 @@ class Hub:
             pass
         self._drop(viewer)
 
-    def _end_all(self, key: str) -> None:
-        for viewer in self._by_key.get(key, [])[:]:
-            self._end(viewer)
+    def _let_go(self, sources: set[Source]) -> None:
+        for audience in list(self._audiences.values()):
+            for viewer in [v for v in audience.viewers if v.source in sources]:
+                self._end(viewer)
 
     def _end(self, viewer: Viewer) -> None:
         if viewer.chunked:

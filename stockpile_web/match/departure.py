@@ -19,6 +19,7 @@ from stockpile_web.storage.models import (
     Device,
     KeptMail,
     Notice,
+    Passkey,
     Rating,
     RatingChange,
     Report,
@@ -38,8 +39,8 @@ def forget(person: Person) -> None:
     with writing() as tx:
         user = tx.get_one(User, person.id)
         leaving.forget(tx, user.id)
-        kinds = (Device, ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
-        for kind in (SendJob, *kinds, AccountMail):
+        kinds = (ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
+        for kind in (SendJob, Device, Passkey, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         _forget_ratings(tx, user.id)
         if user.email:

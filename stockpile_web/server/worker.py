@@ -34,6 +34,7 @@ HASHING = (
     "/keep",
     "/reset/",
     "/account/email",
+    "/account/passkeys",
     "/account/password",
     "/account/delete",
 )

@@ -22,6 +22,8 @@ EVENTS = {
     "reset": "chose a new password by a link",
     "address": "changed the e-mail address",
     "confirmed": "confirmed the e-mail address",
+    "passkey added": "added a passkey",
+    "passkey removed": "removed a passkey",
     "deleted": "deleted the account",
     "report": "put a report away",
     "suspended": "suspended the account",

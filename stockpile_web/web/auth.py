@@ -20,7 +20,6 @@ from flask_login import (  # type: ignore[import-untyped]
 from sqlalchemy import bindparam, delete, exists, select, update
 from werkzeug.wrappers import Response as BaseResponse
 
-from stockpile_web import live
 from stockpile_web.people import blocks, guests
 from stockpile_web.people.suspension import Suspended
 from stockpile_web.storage import audit
@@ -123,8 +122,11 @@ def me() -> Visitor:
     return visitor
 
 
-def sign_in(user: User) -> None:
-    """Sign `user` in on this device; raise Suspended if they may not."""
+def sign_in(user: User, how: str = "") -> None:
+    """Sign `user` in on this device, or raise Suspended.
+
+    `how` is for the audit log, if it was not by a password.
+    """
     token = secrets.token_urlsafe(32)
     moment = now()
     device = Device(
@@ -140,7 +142,7 @@ def sign_in(user: User) -> None:
         tx.execute(delete(Device).where(Device.seen_at < moment - KEEP_DEVICE))
         tx.add(device)
         if not user.is_guest:
-            audit.note(tx, user.id, "signed in", device.words)
+            audit.note(tx, user.id, "signed in", f"{device.words} {how}".rstrip())
     # Nothing of a stranger's session survives: it may have been planted.
     session.clear()
     session.permanent = True
@@ -164,12 +166,6 @@ def sign_out_device(user: Visitor, device_id: int) -> None:
     """Sign `user` out on one device, if it is theirs."""
     with writing() as tx:
         tx.execute(delete(Device).where(Device.user_id == user.id, Device.id == device_id))
-    hang_up(user)
-
-
-def hang_up(user: Person) -> None:
-    """End the streams of somebody who was signed out; other processes do at the next news."""
-    live.hang_up(stream_key(user))
 
 
 def stream_key(user: Person) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Flask, Response, abort, current_app, render_template, request
-from flask.sessions import SecureCookieSessionInterface
+from flask import Flask, Request, Response, abort, current_app, render_template, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
 from itsdangerous import URLSafeTimedSerializer
@@ -51,6 +51,10 @@ ERRORS = {
     503: ("Busy just now", "What you sent was not done: please go back and send it again."),
 }
 
+# Over https the cookie of the session is bound to this very host by its name: browsers take one of
+# that name from the host itself alone, so nobody who has a neighbouring name can plant it.
+PLAIN, BOUND = "session", "__Host-session"
+
 _LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST = re.compile(
     rf"((?P<name>{_LABEL}(\.{_LABEL})*)\.?|\[(?P<ip>[0-9a-f:.]+)\])(:\d{{0,5}})?", re.IGNORECASE
@@ -91,6 +95,49 @@ class Sessions(SecureCookieSessionInterface):
         return self._serializers[app.secret_key]
 
 
+class PlainSessions(Sessions):
+    """Sessions in the cookie that all had before there was a bound one."""
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Return the name without a prefix, whatever is set."""
+        return PLAIN
+
+
+class BoundSession(SecureCookieSession):
+    """A session that may have come in the cookie without a prefix."""
+
+    was_plain = False
+
+
+class BoundSessions(Sessions):
+    """Sessions in a bound cookie; a plain one of before is taken over, so nobody is signed out.
+
+    They are signed in another way: so what is in a bound cookie cannot be planted as a plain one,
+    and a plain one is taken for as long as it would have held, and not for ever.
+    """
+
+    salt = "cookie-session of this host"
+    session_class = BoundSession
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before = PlainSessions()
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Read the bound cookie, or else the plain one."""
+        if BOUND not in request.cookies and (before := self._before.open_session(app, request)):
+            taken = BoundSession(before)
+            taken.was_plain = taken.modified = True
+            return taken
+        return super().open_session(app, request)
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Write the bound cookie; the plain one goes, if it was ours and not a neighbour's."""
+        super().save_session(app, session, response)
+        if isinstance(session, BoundSession) and session.was_plain:
+            response.delete_cookie(PLAIN, secure=True, httponly=True, samesite="Lax")
+
+
 class Number(IntegerConverter):
     """A number in an address: one that no row can have leads nowhere."""
 
@@ -114,13 +161,15 @@ def init_app(app: Flask) -> None:
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.config["MAX_FORM_PARTS"] = 200
+    is_bound = app.config["SECURE_COOKIES"]
     app.config["SESSION_COOKIE_HTTPONLY"] = True
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
-    app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
+    app.config["SESSION_COOKIE_SECURE"] = is_bound
+    app.config["SESSION_COOKIE_NAME"] = BOUND if is_bound else PLAIN
     # Pages of a slow game stay open for days; a token lives as long as its session.
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
-    app.session_interface = Sessions()
+    app.session_interface = BoundSessions() if is_bound else Sessions()
     app.logger.addFilter(_on_one_line)
     app.wsgi_app = CheckedHead(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_allow_uploads)

@@ -10,7 +10,7 @@ from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.models.people import Visitor
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
-from stockpile_web.web.auth import someone
+from stockpile_web.web.auth import fingerprint, someone
 from stockpile_web.web.parts import PLACE, Rendered
 
 # More than this is better fetched: that comes compressed.
@@ -26,13 +26,14 @@ class Shown(NamedTuple):
 
 def source_of(seen: Glance, user: Visitor | None) -> Source:
     """Return the source for whoever asks now: their own, or for strangers one that all share."""
-    site, viewer, device = request.root_url, seen.viewer, user.device_id if user else None
+    site, viewer = request.root_url, seen.viewer
+    device = fingerprint(user.device_token) if user else None
     cookie = {"Cookie": request.headers.get("Cookie", "")} if user else {}
 
     def ask(match_id: int, shown: Shown | None) -> Brought | None:
         with current_app.test_request_context(base_url=site, headers=cookie):
             now = someone()
-            if (now.device_id if now else None) != device:
+            if (fingerprint(now.device_token) if now else None) != device:
                 return None  # Signed out.
             seen = table_view.glance(reading(), match_id, now.id if now else None)
             if seen is None or seen.viewer != viewer:
@@ -41,7 +42,9 @@ def source_of(seen: Glance, user: Visitor | None) -> Source:
                 return Brought(None, None)
             return _bring(shown, board_cache.render(reading(), seen, now))
 
-    return Source(f"{site} {device} {viewer}", ask)
+    by_group = seen.match.group_id is not None and viewer is None and not seen.match.listed
+    member = (seen.match.group_id or 0, user.id) if by_group and user else None
+    return Source(f"{site} {device} {viewer}", ask, device, member)
 
 
 def shown_of(table: Rendered | None) -> Shown | None:

@@ -9,7 +9,15 @@ from sqlalchemy import select, update
 from stockpile_web.games import GAMES
 from stockpile_web.match.ratings import newcomer
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import AccountMail, Delivery, Match, Notice, SendJob, User
+from stockpile_web.storage.models import (
+    AccountMail,
+    Delivery,
+    Match,
+    Notice,
+    Passkey,
+    SendJob,
+    User,
+)
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import reviews
 from tests.browser.account import Account
@@ -86,6 +94,7 @@ AT_TABLES = (
     "waiting", "spectator", "absent player", "log", "turn", "story", "story so far", "profile",
     "person, administered", "delete a person", "table, administered", "end a table", "paused",
     "report", "check", "practice", "coach", "odds", "back", "review", "group", "group to join",
+    "remove a passkey",
     *DECISIONS, *FEWEST,
     *(f"{slug}, everything open" for slug in GAMES),
     *(f"{slug}, guided" for slug in GAMES),
@@ -178,6 +187,7 @@ def _tables(ann: Account, bob: Account) -> dict[str, Stop]:
         "story so far": Stop(f"/table/{absent}/story"),
         "profile": Stop(f"/people/{ann.name}"),
         "report": Stop(f"/table/{over}/turn/20/report"),
+        "remove a passkey": Stop(f"/account/passkeys/{_passkey(ann)}/remove"),
         "check": Stop(f"/table/{over}/check", by_stranger=True),
         "practice": Stop(practice),
         "coach": Stop(f"{practice}/coach"),
@@ -214,6 +224,18 @@ def _leave_unsent(ann: Account, bob_id: int, match_id: int) -> None:
         said = {"answer": "410 gone", "subject": "Your turn", "place": "", "sent_at": now()}
         tx.add(Delivery(**bob, kind="webhook", accepted=False, **said))
         tx.add(AccountMail(**bob, kind="link", to="", name="", detail="", due_at=later))
+
+
+def _passkey(ann: Account) -> int:
+    """Let Ann have a passkey, which opens nothing; return its number."""
+    with ann.house.app.app_context(), writing() as tx:
+        user_id = tx.scalars(select(User.id).where(User.name == ann.name)).one()
+        parts = {"credential_id": b"1", "handle": b"2", "public_key": b"3", "sign_count": 0}
+        known = {"name": "A-name-too-long-for-a-phone-三国", "created_at": now()}
+        key = Passkey(user_id=user_id, **known, **parts)
+        tx.add(key)
+        tx.flush()
+        return key.id
 
 
 def _of_game(slug: str, ann: Account, bob: Account) -> dict[str, Stop]:

@@ -5,15 +5,16 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy import URL, Engine, create_engine, make_url, text
 from sqlalchemy.orm import Session
 
 from stockpile_web import live
+from stockpile_web.live import Source
 from stockpile_web.live.bus import Bus, open_bus
 from stockpile_web.live.hub import Hub, Version
 from stockpile_web.web.http_cache import without_comments
@@ -44,12 +45,31 @@ def database(request, tmp_path) -> Iterator[Engine]:
 class Ear:
     """Stands in for the hub: watches match 1 and remembers what it was told."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.watched = [1]
-        self.told: list[dict[int, Version]] = []
-        self.bus: Bus = open_bus(engine.url, lambda: self.watched, self.told.append)
+    def __init__(self, url: URL) -> None:
+        self.matches = [1]
+        self.sources: set[Source] = set()
+        self.told: list[Mapping[int, Version]] = []
+        self.gone: list[set[Source]] = []
+        self.bus: Bus = open_bus(url, self)
+
+    def begin(self) -> "Ear":
+        """Let the bus run, and wait until it has read what is watched."""
         self.bus.start()
         wait_until(lambda: bool(self.told))
+        return self
+
+    def watched(self) -> list[int]:
+        return self.matches
+
+    def tell(self, versions: Mapping[int, Version]) -> None:
+        self.told.append(versions)
+
+    def guarded(self) -> set[Source]:
+        return self.sources
+
+    def let_go(self, sources: set[Source]) -> None:
+        self.sources -= sources
+        self.gone.append(sources)
 
     def wait_for(self, version: Version) -> None:
         wait_until(lambda: self.told[-1] == {1: version})
@@ -57,7 +77,7 @@ class Ear:
 
 @pytest.fixture
 def ear(database) -> Iterator[Ear]:
-    ear = Ear(database)
+    ear = Ear(database.url).begin()
     yield ear
     ear.bus.close()
 
@@ -95,14 +115,14 @@ def test_a_match_nobody_watches_is_not_read(ear, database):
 
 
 def test_a_match_can_be_looked_at_without_news_of_it(ear):
-    ear.watched.append(2)
+    ear.matches.append(2)
     ear.bus.look(2)
     wait_until(lambda: any(2 in versions for versions in ear.told))
 
 
 def test_a_change_made_while_the_connection_was_cut_is_still_told(postgres_url):
     engine = create_engine(postgres_url)
-    ear = Ear(engine)
+    ear = Ear(engine.url).begin()
     with engine.begin() as connection:
         cut = (
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = :name"
@@ -118,13 +138,12 @@ def test_a_change_made_while_the_connection_was_cut_is_still_told(postgres_url):
 
 def test_a_database_that_cannot_be_read_is_tried_again(tmp_path, caplog):
     url = make_url(f"sqlite:///{tmp_path}/late.db")
-    told: list[dict[int, Version]] = []
-    bus = open_bus(url, lambda: [1], told.append)
-    bus.start()
+    ear = Ear(url)
+    ear.bus.start()
     wait_until(lambda: "trying again" in caplog.text)
     live_app.create_tables(str(url))
-    wait_until(lambda: told == [{1: (0, 0)}])
-    bus.close()
+    wait_until(lambda: ear.told == [{1: (0, 0)}])
+    ear.bus.close()
 
 
 def test_sqlite_is_left_in_peace_while_nobody_watches(tmp_path, monkeypatch):
@@ -139,16 +158,16 @@ def test_sqlite_is_left_in_peace_while_nobody_watches(tmp_path, monkeypatch):
         return connection
 
     monkeypatch.setattr(sqlite3, "connect", traced)
-    watched: list[int] = []
-    bus = open_bus(make_url(url), lambda: watched, lambda versions: None)
-    bus.start()
+    ear = Ear(make_url(url))
+    ear.matches.clear()
+    ear.bus.start()
     wait_until(lambda: len(asked) == 1)
     time.sleep(0.2)
     assert len(asked) == 1
-    watched.append(1)
-    bus.look(1)
+    ear.matches.append(1)
+    ear.bus.look(1)
     wait_until(lambda: len(asked) > 4)
-    bus.close()
+    ear.bus.close()
 
 
 @pytest.fixture

@@ -186,13 +186,29 @@ def test_a_board_that_fails_keeps_nobody_else_waiting_and_its_pages_fetch(watch,
     assert "could not be brought" in caplog.text
 
 
-def test_who_may_see_no_more_is_let_go_and_so_are_the_pages_of_somebody_signed_out(watch, hub):
-    gone, stays = watch(hub, 1, source=Source("gone", lambda *_: None)), watch(hub, 1, key="ann")
+def test_who_may_see_no_more_is_let_go(watch, hub):
+    gone, stays = watch(hub, 1, source=Source("gone", lambda *_: None)), watch(hub, 1)
     hub.tell({1: (6, 2)})
     assert read(gone) == read(stays)
     hub.tell({1: (7, 2)})
     assert read(stays) == "event: state\ndata: 7.2\n\n"
     assert read(gone) == ""
-    hub.hang_up("ann")
-    assert read(stays) == ""
-    wait_until(lambda: hub.count() == 0)
+
+
+def test_the_pages_of_a_device_that_is_signed_out_are_let_go_and_no_others(watch):
+    looks: list[int] = []
+    hub = Hub(on_new=looks.append)
+    phone, laptop = (Source(name, lambda *_: None, name) for name in ("phone", "laptop"))
+    member = Source("member", lambda *_: None, "tablet", (7, 1))
+    stranger = Source("all", lambda *_: None)
+    gone = [watch(hub, match, source=phone) for match in (1, 1, 2)]
+    stay = [watch(hub, 1, source=source) for source in (laptop, member, stranger)]
+    wait_until(lambda: hub.count() == 6)
+    assert hub.guarded() == {phone, laptop, member}
+    # Whoever may have been signed out on the way here is looked at; strangers cannot be.
+    assert looks == [1, 1, 2, 1, 1]
+    hub.let_go({phone})
+    assert [read(viewer) for viewer in gone] == [""] * 3
+    hub.tell({1: (7, 2)})
+    assert [read(viewer) for viewer in stay] == ["event: state\ndata: 7.2\n\n"] * 3
+    hub.close()

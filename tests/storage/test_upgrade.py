@@ -12,7 +12,7 @@ from stockpile_web.people import administrators
 from stockpile_web.settings import ROOT
 from stockpile_web.storage import names
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Archived, Choice, Match, Move, Seat, User
+from stockpile_web.storage.models import Archived, Choice, Match, Move, Passkey, Seat, User
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from tests.conftest import FAST
@@ -84,6 +84,7 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         for whose in ("all", "user 1", "game stockpile", "rule stockpile bonds"):
             kept = db.session.get_one(Archived, (whose, 2))
             assert (kept.options, kept.moves, kept.closeness) == (" bonds ", 69, None)
+        assert db.session.scalars(select(Passkey)).all() == []  # Nobody has one yet, and may.
         with db.engine.begin() as connection:  # New seats get numbers that are free.
             new = {"match_id": 1, "number": 2, "bot": "steady", "bot_name": "Brass"}
             connection.execute(insert(Seat).values(**new))

@@ -176,16 +176,6 @@ def test_a_suspended_person_is_signed_out_and_cannot_sign_in_until_it_is_lifted(
     assert events(app, bob_id) == ["suspended", "lifted"]
 
 
-def test_the_streams_of_a_suspended_person_end_at_once(
-    app: Flask, ann: FlaskClient, sign_up: SignUp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ended: list[str] = []
-    monkeypatch.setattr("stockpile_web.live.hang_up", ended.append)
-    bob_id = sign_up(app.test_client(), "Bob")
-    act(ann, bob_id, "suspend")
-    assert ended == [f"user {bob_id}"]
-
-
 def test_a_new_password_lets_no_suspended_person_in(
     app: Flask, ann: FlaskClient, sign_up: SignUp
 ) -> None:

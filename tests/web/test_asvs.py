@@ -23,7 +23,7 @@ def test_every_field_for_a_password_hides_it_and_lets_it_be_pasted_and_filled_in
     sign_up(client, "Ann")
     pages = [client.get(path).text for path in ("/account", "/account/delete")]
     fields = re.findall(r"<input[^>]*password[^>]*>", "".join(pages))
-    assert len([field for field in fields if 'type="password"' in field]) == 4
+    assert len([field for field in fields if 'type="password"' in field]) == 5
     for field in fields:
         assert "onpaste" not in field and 'autocomplete="off"' not in field
 

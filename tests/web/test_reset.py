@@ -11,6 +11,8 @@ from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import AccountMail, KeptMail, ResetLink
 from stockpile_web.storage.transactions import writing
 from tests.conftest import PASSWORD, is_signed_in, sign_in
+from tests.support.authenticator import Authenticator, add
+from tests.support.authenticator import sign_in as by_passkey
 from tests.support.postbox import send_account_mails
 
 pytestmark = pytest.mark.usefixtures("steady_minute")
@@ -76,6 +78,15 @@ def test_a_new_password_signs_out_all_other_devices(app, client, link):
     client.post(link, data={"new_password": "battery staple"})
     assert not is_signed_in(other)
     assert is_signed_in(client)
+
+
+def test_whoever_has_a_passkey_is_reminded_that_it_still_works(app, client, link):
+    sign_in(client, "Ann")
+    stranger, device = app.test_client(), Authenticator()
+    assert add(client, device).status_code == 303
+    assert stranger.post(link, data={"new_password": "battery staple"}).status_code == 303
+    assert "Your passkeys still work." in stranger.get("/tables").text
+    assert by_passkey(app.test_client(), device).status_code == 303
 
 
 def test_a_new_password_uses_up_every_other_link(app, client, link):

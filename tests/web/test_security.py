@@ -17,6 +17,7 @@ from stockpile_web.web.security import ERRORS
 from tests.conftest import PASSWORD
 
 FORM = {"name": "Ann", "password": PASSWORD}
+HTTPS = "https://localhost"
 HTMX = {"HX-Request": "true"}
 GZIP = {"Accept-Encoding": "gzip"}
 
@@ -131,6 +132,56 @@ def test_behind_https_cookies_never_travel_in_the_clear(make_app):
     answer = app.test_client().post("/sign-up", data=FORM)
     assert "Secure" in answer.headers["Set-Cookie"]
     assert "Strict-Transport-Security" in answer.headers
+
+
+def test_over_https_the_cookie_is_bound_to_its_host(make_app):
+    app = make_app(SITE_URL=HTTPS)
+    made = app.test_client().post("/sign-up", data=FORM, base_url=HTTPS).headers["Set-Cookie"]
+    assert made.startswith("__Host-session=")
+    assert "Secure" in made and "Path=/" in made and "Domain" not in made
+
+
+def test_an_upgrade_to_bound_cookies_signs_nobody_out_and_their_old_cookie_goes(app, make_app):
+    before = app.test_client()
+    before.post("/sign-up", data=FORM)
+    before.post("/try/stockpile")
+    plain = before.get_cookie("session").value
+    client = make_app(SITE_URL=HTTPS).test_client()
+    client.set_cookie("session", plain)
+    answer = client.get("/account", base_url=HTTPS)
+    assert answer.status_code == 200
+    bound, gone = answer.headers.getlist("Set-Cookie")
+    assert bound.startswith("__Host-session=")
+    assert gone.startswith("session=;") and "Max-Age=0" in gone
+    assert client.get_cookie("session") is None
+    again = client.get("/account", base_url=HTTPS)
+    assert again.status_code == 200 and "Set-Cookie" not in again.headers
+
+
+def test_what_is_in_a_bound_cookie_is_worth_nothing_in_a_plain_one(make_app):
+    app = make_app(SITE_URL=HTTPS)
+    client, other = app.test_client(), app.test_client()
+    client.post("/sign-up", data=FORM, base_url=HTTPS)
+    other.set_cookie("session", client.get_cookie("__Host-session").value)
+    assert other.get("/account", base_url=HTTPS).status_code == 302
+    assert other.get_cookie("session")  # It may be a neighbour's: what is not ours stays.
+
+
+def test_a_plain_cookie_is_not_taken_beside_a_bound_one_nor_when_it_is_too_old(
+    app, make_app, monkeypatch
+):
+    before = app.test_client()
+    before.post("/sign-up", data=FORM)
+    plain = before.get_cookie("session").value
+    client = make_app(SITE_URL=HTTPS).test_client()
+    client.get("/sign-in", base_url=HTTPS)  # A stranger's session, for the token in the form.
+    client.set_cookie("session", plain)
+    assert client.get("/account", base_url=HTTPS).status_code == 302
+    later = time.time() + 61 * 24 * 3600
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda signer: int(later))
+    client = make_app(SITE_URL=HTTPS).test_client()
+    client.set_cookie("session", plain)
+    assert client.get("/account", base_url=HTTPS).status_code == 302
 
 
 def test_a_proxy_is_believed_only_when_there_is_one(make_app):

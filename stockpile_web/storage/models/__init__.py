@@ -15,6 +15,7 @@ from stockpile_web.storage.models.notices import (
     PushDevice,
     SendJob,
 )
+from stockpile_web.storage.models.passkeys import Passkey
 from stockpile_web.storage.models.people import (
     AccountMail,
     Attempt,
@@ -30,7 +31,7 @@ from stockpile_web.storage.models.upkeep import ScheduledBackup
 __all__ = [
     "AccountMail", "Archived", "Attempt", "Audit", "Block", "Channel", "Chapter", "ChatLink",
     "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail",
-    "Match", "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange",
-    "Reckoning", "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat", "SendJob",
-    "User", "Vacation",
+    "Match", "Member", "Message", "Move", "Notice", "Passkey", "PushDevice", "Rating",
+    "RatingChange", "Reckoning", "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat",
+    "SendJob", "User", "Vacation",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 import stockpile_web.web.accounts.confirming
 import stockpile_web.web.accounts.hours
+import stockpile_web.web.accounts.my_passkeys
 import stockpile_web.web.accounts.reset
 import stockpile_web.web.accounts.settings
 import stockpile_web.web.accounts.signing  # noqa: F401 (they add their pages)

@@ -14,7 +14,7 @@ from stockpile_web.storage.models import Device, ResetLink, User
 from stockpile_web.storage.models.people import LINK_ASKED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from stockpile_web.web.accounts import passwords
+from stockpile_web.web.accounts import passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.signing import find_users, too_many
 from stockpile_web.web.auth import fingerprint, sign_in
@@ -75,6 +75,8 @@ def reset(token: str) -> ResponseReturnValue:
             rate_limits.forgive(rate_limits.PASSWORD_OF_ACCOUNT, typed, all_of_them=True)
     sign_in(user)
     flash("Your password is changed. You are signed in here, and signed out everywhere else.")
+    if passkeys.of(user.id):
+        flash("Your passkeys still work. If one is not yours, remove it in your settings.")
     return redirect(url_for("lobby.mine"), 303)
 
 

@@ -3,28 +3,24 @@
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session
 
 from stockpile_web.match import departure
 from stockpile_web.match.hours import hours_changed
 from stockpile_web.notify import digest
-from stockpile_web.notify.recipients import can_be_mailed
 from stockpile_web.people import administrators
-from stockpile_web.storage import audit, mail_queue
+from stockpile_web.storage import audit
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, ResetLink, ScheduledBackup, User
-from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from stockpile_web.web.accounts import confirming, fields, passwords
+from stockpile_web.web.accounts import confirming, fields, owner, passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.profile import my_profile
 from stockpile_web.web.accounts.signing import too_many
-from stockpile_web.web.auth import me, sign_in_needed
+from stockpile_web.web.auth import device_in_words, me, sign_in_needed
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
 from stockpile_web.web.auth import sign_out_device as sign_out_device_of
 
-WRONG = "This is not your password."
 LAST_ONE = "Nobody else administers this site: make somebody else an administrator first."
 
 
@@ -32,7 +28,7 @@ LAST_ONE = "Nobody else administers this site: make somebody else an administrat
 @sign_in_needed
 def settings() -> ResponseReturnValue:
     """Show my settings."""
-    return _page({}, 200)
+    return show_settings({}, 200)
 
 
 @bp.post("/account/time-zone")
@@ -41,12 +37,12 @@ def change_time_zone() -> ResponseReturnValue:
     """Set the time zone in which I am told times."""
     zone = request.form.get("time_zone", "")
     if error := fields.what_is_wrong_with_zone(zone):
-        return _page({"time_zone": error}, 422)
+        return show_settings({"time_zone": error}, 422)
     with writing() as tx:
         tx.get_one(User, me().id).time_zone = zone
         digest.time_zone_changed(tx, me().id, zone)
     hours_changed(me().id)
-    return _done("Your time zone is set.")
+    return done("Your time zone is set.")
 
 
 @bp.post("/account/email")
@@ -55,28 +51,28 @@ def change_email() -> ResponseReturnValue:
     """Set or remove my address: with it a password can be reset, so the password is asked for."""
     email = request.form.get("email", "").strip()
     if error := fields.what_is_wrong_with_email(email):
-        return _page({"email": error}, 422)
+        return show_settings({"email": error}, 422)
     try:
-        if not _is_my_password(request.form.get("email_password", "")):
-            return _page({"email_password": WRONG}, 422)
+        if not owner.knows_password(request.form.get("email_password", "")):
+            return show_settings({"email_password": owner.WRONG}, 422)
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     with writing() as tx:
         user = tx.get_one(User, me().id)
         if fields.email_key(user.email or "") != fields.email_key(email):
-            _mail_that_changed(tx, user, "the e-mail address")
+            owner.mail_that_changed(tx, user, "the e-mail address")
             user.email_confirmed_at = None
             audit.note(tx, user.id, "address")
         user.email, user.email_key = email or None, fields.email_key(email) or None
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
     if not email:
-        return _done("Your address is removed.")
+        return done("Your address is removed.")
     try:
         confirming.ask(user)
     except rate_limits.TooMany as refusal:
         wait = f"You have asked for many mails: have one sent there in {refusal.wait} minutes."
-        return _done(f"Your address is set. {wait}")
-    return _done("Your address is set.")
+        return done(f"Your address is set. {wait}")
+    return done("Your address is set.")
 
 
 @bp.post("/account/email/confirm")
@@ -87,7 +83,7 @@ def send_again() -> ResponseReturnValue:
         confirming.ask(db.session.get_one(User, me().id))
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
-    return _done("A mail is on its way. If it does not come, look among what counts as spam.")
+    return done("A mail is on its way. If it does not come, look among what counts as spam.")
 
 
 @bp.post("/account/password")
@@ -96,10 +92,10 @@ def change_password() -> ResponseReturnValue:
     """Set a new password and sign out everywhere else."""
     password = request.form.get("new_password", "")
     if error := passwords.what_is_wrong_with(password):
-        return _page({"new_password": error}, 422)
+        return show_settings({"new_password": error}, 422)
     try:
-        if not _is_my_password(request.form.get("password", "")):
-            return _page({"password": WRONG}, 422)
+        if not owner.knows_password(request.form.get("password", "")):
+            return show_settings({"password": owner.WRONG}, 422)
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     hashed = passwords.hash_password(password)
@@ -109,9 +105,9 @@ def change_password() -> ResponseReturnValue:
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
-        _mail_that_changed(tx, user, "the password")
+        owner.mail_that_changed(tx, user, "the password")
         audit.note(tx, user.id, "password")
-    return _done("Your password is changed. You are signed out everywhere else.")
+    return done("Your password is changed. You are signed out everywhere else.")
 
 
 @bp.post("/account/devices/<int:device_id>/sign-out")
@@ -122,7 +118,7 @@ def sign_out_device(device_id: int) -> ResponseReturnValue:
         sign_out_on_this_device()
         return redirect(url_for("lobby.home"), 303)
     sign_out_device_of(me(), device_id)
-    return _done("That device is signed out.")
+    return done("That device is signed out.")
 
 
 @bp.post("/account/devices/sign-out")
@@ -135,7 +131,7 @@ def sign_out_everywhere() -> ResponseReturnValue:
         tx.execute(delete(Device).where(Device.user_id == me().id, Device.id != kept))
         audit.note(tx, me().id, "signed out")
     if keeps_this:
-        return _done("You are signed out everywhere else.")
+        return done("You are signed out everywhere else.")
     sign_out_on_this_device()
     flash("You are signed out everywhere.")
     return redirect(url_for("lobby.home"), 303)
@@ -148,8 +144,8 @@ def delete_account() -> ResponseReturnValue:
     if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/delete.html", errors={})
     try:
-        if not _is_my_password(request.form.get("password", "")):
-            return render_template("accounts/delete.html", errors={"password": WRONG}), 422
+        if not owner.knows_password(request.form.get("password", "")):
+            return render_template("accounts/delete.html", errors={"password": owner.WRONG}), 422
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     try:
@@ -165,7 +161,8 @@ def delete_account() -> ResponseReturnValue:
     return redirect(url_for("lobby.home"), 303)
 
 
-def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
+def show_settings(errors: dict[str, str], status: int) -> ResponseReturnValue:
+    """Show my settings, with what is wrong with what was sent."""
     page = render_template(
         "accounts/settings.html",
         errors=errors,
@@ -174,6 +171,9 @@ def _page(errors: dict[str, str], status: int) -> ResponseReturnValue:
         profile=my_profile(),
         backup_problem=_backup_problem() if me().is_admin else "",
         address_waits=confirming.address_waits(),
+        passkeys=passkeys.of(me().id),
+        can_add_passkey=passkeys.can_be_used_here(),
+        passkey_name=device_in_words(request.user_agent.string),
     )
     return page, status
 
@@ -183,7 +183,8 @@ def _backup_problem() -> str:
     return db.session.scalar(select(ScheduledBackup.problem)) or ""
 
 
-def _done(sentence: str) -> ResponseReturnValue:
+def done(sentence: str) -> ResponseReturnValue:
+    """Say what was done, on the page of my settings."""
     flash(sentence)
     return redirect(url_for("accounts.settings"), 303)
 
@@ -191,21 +192,3 @@ def _done(sentence: str) -> ResponseReturnValue:
 def _my_devices() -> list[Device]:
     mine = select(Device).where(Device.user_id == me().id)
     return list(db.session.scalars(mine.order_by(Device.seen_at.desc(), Device.id.desc())))
-
-
-def _is_my_password(password: str) -> bool:
-    """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
-    account = (rate_limits.PASSWORD_ASKED_AGAIN, str(me().id))
-    rate_limits.count(account)
-    kept = db.session.scalar(select(User.password_hash).where(User.id == me().id))
-    if not passwords.is_right(kept, password):
-        return False
-    rate_limits.forgive(*account, all_of_them=True)
-    return True
-
-
-def _mail_that_changed(session: Session, user: User, what: str) -> None:
-    """Let somebody know that their account was changed, in case it was not them."""
-    if user.email and can_be_mailed(user):
-        name = user.name or ""
-        mail_queue.write(session, CHANGED, user.email, user_id=user.id, name=name, detail=what)

@@ -9,7 +9,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
-from stockpile_web.web.accounts import fields, new_account, passwords
+from stockpile_web.web.accounts import fields, new_account, passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.auth import is_guest, is_local, sign_in_needed, someone
 from stockpile_web.web.auth import sign_in as sign_in_on_this_device
@@ -18,6 +18,8 @@ from stockpile_web.web.lobby.invitations import invited_by, sit_down_at
 
 # Accounts may share an address; more than a family's worth is somebody playing tricks.
 MOST_SHARING = 5
+# The same for one that was removed and for one that never was, and whatever else is wrong.
+UNKNOWN_PASSKEY = "This passkey opens nothing here. Try again, or type your name and password."
 
 
 @bp.route("/sign-up", methods=["GET", "POST"])
@@ -59,6 +61,24 @@ def sign_in() -> ResponseReturnValue:
     return _go_on()
 
 
+@bp.post("/sign-in/passkey")
+def sign_in_by_passkey() -> ResponseReturnValue:
+    """Sign in on this device by a passkey, which tells by itself whose it is."""
+    if someone() is not None and not is_guest():
+        return redirect(where_to_go(), 303)
+    address = (rate_limits.PASSWORD_FROM_ADDRESS, rate_limits.address())
+    try:
+        rate_limits.count(address)
+    except rate_limits.TooMany as refusal:
+        return too_many(refusal)
+    user = passkeys.owner_of(request.form.get("passkey", ""))
+    if user is None:
+        return _sign_in_page({"passkey": UNKNOWN_PASSKEY}, 422)
+    rate_limits.forgive(*address)
+    sign_in_on_this_device(user, "by a passkey")
+    return _go_on()
+
+
 @bp.post("/sign-out")
 @sign_in_needed
 def sign_out() -> ResponseReturnValue:
@@ -94,8 +114,13 @@ def find_users(typed: str) -> list[User]:
 
 
 def _sign_in_page(errors: dict[str, str], status: int) -> ResponseReturnValue:
-    invited_to = invited_by(where_to_go())
-    return render_template("accounts/sign_in.html", errors=errors, invited_to=invited_to), status
+    page = render_template(
+        "accounts/sign_in.html",
+        errors=errors,
+        invited_to=invited_by(where_to_go()),
+        can_use_passkey=passkeys.can_be_used_here(),
+    )
+    return page, status
 
 
 def _sign_up_page(errors: dict[str, str], status: int) -> ResponseReturnValue:

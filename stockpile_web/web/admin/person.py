@@ -16,7 +16,7 @@ from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.web.accounts import fields, new_account
 from stockpile_web.web.admin.blueprint import bp
 from stockpile_web.web.admin.person_acts import ACTS, Refused, open_to
-from stockpile_web.web.auth import hang_up, me
+from stockpile_web.web.auth import me
 
 TABLES_SHOWN = 50
 LINES_SHOWN = 20
@@ -76,8 +76,6 @@ def do_to_person(user_id: int, act: str) -> ResponseReturnValue:
         return _sure(user, act, str(refusal), 422)
     except administrators.LastOne:
         return _sure(user, act, LAST_ONE, 422)
-    if act in ("suspend", "delete"):
-        hang_up(user)
     if act == "delete":
         departure.forget(user)
     return _done(_next_page(user, act), chosen.done)
