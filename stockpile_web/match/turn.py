@@ -159,7 +159,7 @@ class Turn:
             mark_as_ordered(dealer.events, seat, made)
         self._record(seat, codec.dump(made), dealer.events, digest, made_by)
 
-    def restore(self, seat: Seat, state: Any, move: Any, told: Event, digest: str) -> None:
+    def restore(self, seat: Seat | None, state: Any, move: Any, told: Event, digest: str) -> None:
         """Let an earlier state be back, by a move that is recorded like any other.
 
         Clocks, notices and what may still be taken back are the caller's to set.
@@ -167,9 +167,14 @@ class Turn:
         self._state, self._is_restored = state, True
         self._record(seat, codec.dump(move), [told], digest)
 
-    def go_on_anew(self) -> None:
-        """Let everybody be asked as after any move, though an earlier state is back."""
+    def go_on_anew(self, *, asks_all: bool = False) -> None:
+        """Let everybody be asked as after any move, though an earlier state is back.
+
+        With `asks_all` those too, and with new clocks, who were asked already.
+        """
         self._is_restored, self._has_news = False, True
+        if asks_all:
+            self._were_on_turn.clear()
 
     def play_on(self) -> None:
         """Let orders and bots move, until somebody is needed who takes time, or it is over.

@@ -11,9 +11,11 @@ from stockpile_web.storage import audit, names
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import KeptMail, Match, Report, User
 from stockpile_web.storage.models.matches import PLAYING
+from stockpile_web.storage.models.notices import BROKEN, Notice
 from stockpile_web.storage.models.people import FORMER_PLAYER
 from stockpile_web.storage.models.upkeep import ONLY, ScheduledBackup
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web import broken
 from stockpile_web.web.auth import me, someone
 from stockpile_web.web.security import row_number
 
@@ -21,6 +23,7 @@ bp = Blueprint("admin", __name__, url_prefix="/admin")
 
 REPORTS_ON_A_PAGE = 50
 LINES_ON_A_PAGE = 100
+BROKEN_ON_A_PAGE = 50
 
 
 @bp.before_request
@@ -42,14 +45,18 @@ def mail() -> ResponseReturnValue:
 
 @bp.get("/held")
 def held() -> ResponseReturnValue:
-    """List the matches that wait for rules which this server does not have."""
+    """List the matches that wait for rules which this server does not have, or cannot be read."""
     running = select(Match.id, Match.game, Match.rules_version).where(Match.status == PLAYING)
-    matches = [
-        (match_id, GAMES[game], version)
+    held = {
+        match_id: version
         for match_id, game, version in db.session.execute(running.order_by(Match.id))
         if not can_be_carried_on(GAMES[game], version)
-    ]
-    return render_template("admin/held.html", matches=matches)
+    }
+    told = select(Notice.match_id).where(Notice.user_id == me().id, Notice.event == BROKEN)
+    newest = db.session.scalars(told.order_by(Notice.id.desc()).limit(BROKEN_ON_A_PAGE)).all()
+    tables = [broken.look(number) for number in dict.fromkeys([*newest, *held])]
+    shown = [table for table in tables if table is not None]
+    return render_template("admin/held.html", tables=shown, versions=held, games=GAMES)
 
 
 @bp.get("/reports")

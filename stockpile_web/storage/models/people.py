@@ -44,7 +44,7 @@ class User(Base):
     awake_from: Mapped[int] = mapped_column(default=8)
     awake_to: Mapped[int] = mapped_column(default=23)
     awake_days: Mapped[str] = mapped_column(String(7), default="1234567")
-    is_admin: Mapped[bool] = mapped_column(default=False)
+    is_admin: Mapped[bool] = mapped_column(default=False, index=True)
     profile_for: Mapped[str] = mapped_column(String(10), default=MEMBERS)
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
