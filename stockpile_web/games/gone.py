@@ -16,12 +16,11 @@ from stockpile_web.engine import (
     Result,
     Scene,
     Seat,
-    Story,
-    Told,
     Upgrades,
     Viewer,
     points,
 )
+from stockpile_web.engine.story import Story, Told
 
 TITLE = "A game that is gone"
 SEATS = range(1, 1)

@@ -224,7 +224,9 @@ def taken_back(log: list[Happened]) -> set[int]:
     """Return the moves that have come to nothing; that they were taken back is one of them."""
     told = ((move.number, facts) for move in log for facts in move.facts)
     ranges = (
-        range(facts["first"], number + 1) for number, facts in told if facts["kind"] in (TAKEN_BACK, SET_BACK)
+        range(facts["first"], number + 1)
+        for number, facts in told
+        if facts["kind"] in (TAKEN_BACK, SET_BACK)
     )
     return {number for each in ranges for number in each}
 

@@ -47,7 +47,7 @@ HEADLINES = {
     PASSED: "Your turn at {table} has been taken.",
     REMATCH: "You are asked for a rematch after {table}, and a seat is free for you.",
     INVITED: "You are invited to {table}.",
-    BROKEN: "Nobody can play at {table} any more: it cannot be shown. It can be set back or closed.",
+    BROKEN: "Nobody can play at {table} now: it cannot be shown. It can be set back or closed.",
 }
 SUBJECTS = {
     TURN: "Your turn at {table}",

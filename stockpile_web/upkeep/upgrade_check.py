@@ -123,17 +123,17 @@ def _only_reading(site: Connection) -> Iterator[None]:
 
 def _copy_rows(site: Connection, copy: Connection) -> None:
     known = MetaData()
-    known.reflect(copy, only=lambda name, _: name in TABLES)
+    known.reflect(copy, only=lambda name, _: name in TABLES, resolve_fks=False)
     matches = known.tables["match"]
     numbers = site.scalars(select(matches.c.id).where(matches.c.status == PLAYING)).all()
     for first in range(0, len(numbers), BATCH):
         these = numbers[first : first + BATCH]
-        for table in known.sorted_tables:
+        for table in (known.tables[name] for name in TABLES if name in known.tables):
             whose = table.c.id if table is matches else table.c.match_id
             _copy_some(site, copy, table, select(table).where(whose.in_(these)))
 
 
 def _copy_some(site: Connection, copy: Connection, table: Table, which: Any) -> None:
-    rows = site.execution_options(yield_per=BATCH).execute(which).mappings()
+    rows = site.execute(which, execution_options={"yield_per": BATCH}).mappings()
     for some in rows.partitions(BATCH):
         copy.execute(insert(table), [dict(row) for row in some])

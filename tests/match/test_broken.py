@@ -81,7 +81,7 @@ def told(app: Flask) -> list[tuple[int, int]]:
     """Return who was told of which broken tables."""
     with app.app_context():
         rows = select(Notice.user_id, Notice.match_id).where(Notice.event == BROKEN)
-        return sorted(tuple(row) for row in db.session.execute(rows))
+        return sorted((user, match) for user, match in db.session.execute(rows))
 
 
 def run_out_all(app: Flask) -> None:
@@ -257,10 +257,8 @@ def test_clocks_of_other_tables_go_on_and_the_broken_one_waits_longer_each_time(
             pass
         with app.app_context():
             due = select(func.min(Seat.deadline_at)).where(Seat.match_id == match_id)
-            pauses.append(db.session.scalar(due) - now())
-            # As if so much time had passed.
-            with writing() as tx:
-                tx.execute(update(Notice).values(made_at=Notice.made_at))
+            pauses += [moment - now() for moment in db.session.scalars(due) if moment]
+            with writing() as tx:  # As if so much time had passed.
                 for notice in tx.scalars(select(Notice).filter_by(event=BROKEN)):
                     notice.made_at -= timedelta(minutes=30)
     assert pauses[0] < pauses[1] < pauses[2] <= broken.LONGEST_PAUSE

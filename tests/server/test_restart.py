@@ -105,7 +105,8 @@ def test_a_server_begun_beside_the_old_one_takes_over_and_no_request_fails(tmp_p
             load.wait_for_more()
             os.kill(old.pid, signal.SIGUSR2)
             wait_until(lambda: "Taking over" in said.read_text(), seconds=PATIENCE)
-            new = int(re.search(r"\[(\d+)\] \[INFO\] Taking over", said.read_text())[1])
+            (number,) = re.findall(r"\[(\d+)\] \[INFO\] Taking over", said.read_text())
+            new = int(number)
             missing_since = time.monotonic()
             while old.poll() is None:
                 if sidecars(old.pid) or sidecars(new):
@@ -142,14 +143,14 @@ def test_on_a_socket_that_systemd_holds_a_stop_and_a_start_refuse_nobody(tmp_pat
 @pytest.mark.skipif(shutil.which("systemd-socket-activate") is None, reason="no systemd here")
 def test_the_command_of_the_unit_serves_on_the_socket_that_systemd_gives_it(tmp_path):
     unit = (ROOT / "hosting" / "stockpile-web.service").read_text()
-    command = re.search(r"^ExecStart=\S+ (.*)$", unit, re.M)[1].split()
+    (command,) = re.findall(r"^ExecStart=\S+ (.*)$", unit, re.M)
     port = free_port()
     activate = ["systemd-socket-activate", f"--listen=127.0.0.1:{port}", "--setenv=PATH"]
     settings = {"STOCKPILE_INSTANCE": str(tmp_path), "SQLITE_SYNCHRONOUS": "OFF"}
     given = [f"--setenv={name}={value}" for name, value in settings.items()]
     with (tmp_path / "said").open("wb") as log:
         server = subprocess.Popen(
-            [*activate, *given, sys.executable, *command], cwd=ROOT, stdout=log, stderr=log
+            [*activate, *given, sys.executable, *command.split()], cwd=ROOT, stdout=log, stderr=log
         )
     try:
         wait_until(lambda: is_answered(port), seconds=PATIENCE)
