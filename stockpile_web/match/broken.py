@@ -16,7 +16,7 @@ from stockpile_web.engine import Event, Game
 from stockpile_web.games import GAMES
 from stockpile_web.match import chapters, seating
 from stockpile_web.match.rows import MatchRow, read_past
-from stockpile_web.match.rules_versions import load_state
+from stockpile_web.match.rules_versions import Unplayable, load_state
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.table_view import SET_BACK
 from stockpile_web.match.take_back import DIGEST, TakeBack
@@ -77,7 +77,9 @@ def note(match_id: int, error: Exception) -> timedelta:
 
 
 def in_a_line(error: Exception) -> str:
-    """Say what went wrong and where, but not the words of the error: they may hold a card."""
+    """Say what went wrong and where, but not the words of an error: they may hold a card."""
+    if isinstance(error, Unplayable):
+        return str(error)
     trace, where = error.__traceback__, ""
     while trace is not None:
         code = trace.tb_frame.f_code

@@ -94,7 +94,7 @@ def _copy_of_running(url: str) -> Iterator[Connection]:
     """Copy all matches that are running, and bring the copy up to date."""
     if kind_of(url) == "sqlite" and not sqlite_path(url).exists():
         raise Refused(f"There is no database {sqlite_path(url)}.")
-    with TemporaryDirectory(prefix="stockpile-upgrade-") as folder:
+    with TemporaryDirectory(prefix="upgrade-check-") as folder:
         address = f"sqlite:///{Path(folder, 'copy.db')}"
         with connected(url) as site, _only_reading(site):
             schema.upgrade(address, folder, "OFF", to=schema.migration_of(site))

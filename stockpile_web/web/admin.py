@@ -56,7 +56,7 @@ def held() -> ResponseReturnValue:
     newest = db.session.scalars(told.order_by(Notice.id.desc()).limit(BROKEN_ON_A_PAGE)).all()
     tables = [broken.look(number) for number in dict.fromkeys([*newest, *held])]
     shown = [table for table in tables if table is not None]
-    return render_template("admin/held.html", tables=shown, versions=held, games=GAMES)
+    return render_template("admin/held.html", tables=shown, versions=held)
 
 
 @bp.get("/reports")

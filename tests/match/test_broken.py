@@ -161,7 +161,7 @@ def test_set_back_it_goes_on_and_every_turn_can_be_read(
     version = facts(app, match_id)[0]
     store(app, match_id, **WAYS[way])
     page = players[0].get(f"/table/{match_id}").text
-    assert "nothing is lost" in page
+    assert "(the newest)" in page
     back_to = version - 1 - lost
     answer = players[0].post(f"/table/{match_id}/mend", data={"number": back_to})
     assert answer.status_code == 303

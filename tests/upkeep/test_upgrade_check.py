@@ -140,4 +140,4 @@ def test_an_older_database_is_checked_with_the_migrations_that_would_run(
     assert [each.needs_stop for each in waiting][:2] == [True, False]
     assert waiting[0].about.startswith("Addresses are confirmed")
     assert [*upgrade_check.check({"DATABASE_URL": url})] == []
-    assert [each.number for each in upgrade_check.pending(url)][0] == "0025"
+    assert next(each.number for each in upgrade_check.pending(url)) == "0025"
