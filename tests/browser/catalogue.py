@@ -53,6 +53,7 @@ FIXED = {
     "lost group": Stop("/groups/join/abc", by_stranger=True),
     "reports": Stop("/admin/reports"),
     "backups": Stop("/admin/backups"),
+    "held matches": Stop("/admin/held"),
     "audit log": Stop("/admin/audit"),
     "my tables": Stop("/tables"),
     "tables of a guest": Stop("/tables", by_guest=True),

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
 from stockpile_web.games import stockpile
-from stockpile_web.match import broken
+from stockpile_web.match import broken, checking, match_file
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match, Move, Notice, Seat
 from stockpile_web.storage.models.notices import BROKEN
@@ -21,6 +21,7 @@ from stockpile_web.web import board_cache
 from stockpile_web.worker import bots, timeouts, trouble
 from tests.support.clicking import make_any_move
 from tests.support.people import HX, on_turn, seated
+from tests.support.playing import play
 
 Table = tuple[int, list[FlaskClient]]
 Break = Callable[[int], None]
@@ -175,6 +176,20 @@ def test_set_back_it_goes_on_and_every_turn_can_be_read(
     with app.app_context():
         clocks = select(Seat.deadline_at).where(Seat.match_id == match_id, Seat.on_turn)
         assert all(db.session.scalars(clocks))
+
+
+def test_of_a_match_that_was_set_back_a_check_says_so_and_finds_nothing_wrong(
+    app: Flask, table: Table
+) -> None:
+    match_id, players = table
+    store(app, match_id, state="{}")
+    players[0].post(f"/table/{match_id}/mend", data={"number": facts(app, match_id)[0] - 3})
+    play(app, match_id)
+    file = players[0].get(f"/table/{match_id}/export.json").data
+    verdict = checking.check(match_file.read(file))
+    doubts = [line.text for line in verdict.lines if not line.is_right]
+    assert len(doubts) == 1 and "was set back" in doubts[0]
+    assert not any(line.is_right is False for line in verdict.lines)
 
 
 def test_rules_that_stumble_over_the_newest_turn_go_on_from_an_earlier_one(

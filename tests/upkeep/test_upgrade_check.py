@@ -48,6 +48,12 @@ def found(app) -> list[Difference | int]:
     return [*upgrade_check.check(app.config)]
 
 
+def only_difference(app) -> Difference:
+    (difference,) = found(app)
+    assert isinstance(difference, Difference)
+    return difference
+
+
 def store(app, match_id, **values) -> None:
     with app.app_context(), writing() as tx:
         tx.execute(update(Match).where(Match.id == match_id).values(values))
@@ -73,8 +79,7 @@ def test_rules_that_do_something_else_are_told_with_the_first_move_that_differs(
             state.players[0].cash += 1
 
     monkeypatch.setattr(stockpile, "play", richer)
-    (difference,) = found(app)
-    assert isinstance(difference, Difference)
+    difference = only_difference(app)
     assert (difference.match_id, difference.game) == (match_id, "stockpile")
     assert difference.number is not None and 5 <= difference.number < 9
     assert difference.what == "leads to another state"
@@ -82,7 +87,7 @@ def test_rules_that_do_something_else_are_told_with_the_first_move_that_differs(
 
 def test_a_move_that_is_no_longer_legal_is_told(app, match_id, monkeypatch):
     monkeypatch.setattr(stockpile, "legal", lambda _state, _seat: [])
-    (difference,) = found(app)
+    difference = only_difference(app)
     assert (difference.number, difference.what) == (1, "is not legal any more")
 
 
@@ -91,27 +96,27 @@ def test_rules_that_stumble_are_told_without_their_words(app, match_id, monkeypa
         raise IllegalMove("the ace of secrets")
 
     monkeypatch.setattr(stockpile, "play", stumble)
-    (difference,) = found(app)
+    difference = only_difference(app)
     assert difference.what == "cannot be made any more (IllegalMove)"
 
 
 def test_a_state_that_cannot_be_read_and_a_game_that_is_gone_are_told(app, match_id):
     store(app, match_id, state="{}")
-    (difference,) = found(app)
+    difference = only_difference(app)
     assert (difference.number, difference.what) == (None, "it could not be read (Broken)")
     store(app, match_id, game="checkers")
-    (difference,) = found(app)
+    difference = only_difference(app)
     assert difference.what == "cannot be made any more (Held)"
 
 
 def test_moves_of_older_rules_are_carried_over_and_not_made_again(app, match_id, monkeypatch):
     monkeypatch.setattr(stockpile, "VERSION", TODAY + 1)
-    (difference,) = found(app)
+    difference = only_difference(app)
     assert difference.what == "cannot be made any more (Held)"
     monkeypatch.setitem(stockpile.UPGRADES, TODAY, dict)
     assert found(app) == [match_id]
     monkeypatch.setitem(stockpile.UPGRADES, TODAY, lambda state: {})
-    (difference,) = found(app)
+    difference = only_difference(app)
     assert difference.what == "cannot be made any more (Broken)"
 
 
