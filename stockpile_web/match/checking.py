@@ -11,7 +11,6 @@ from stockpile_web.match.match_file import MatchFile
 from stockpile_web.match.replaying import NotLegal, OtherEvents, Replay
 from stockpile_web.match.seeds import BROWSER, fingerprint_of, order_of, seed_of
 
-
 # Of a table that could not be read, as its host or an administrator found.
 SET_BACK_AT = "At move {} the table was set back; whether that had to be could not be checked."
 

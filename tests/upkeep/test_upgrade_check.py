@@ -41,7 +41,8 @@ def match_id(app, sign_up) -> int:
 def take_back(player, number, page) -> bool:
     made = page.partition('name="moves_made" value="')[2].partition('"')[0]
     form = {"moves_made": made}
-    return player.post(f"/table/{number}/take-back", data=form, headers=HX).status_code == 200
+    answer = player.post(f"/table/{number}/take-back", data=form, headers=HX)
+    return bool(answer.status_code == 200)
 
 
 def found(app) -> list[Difference | int]:
