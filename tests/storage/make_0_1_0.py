@@ -1,10 +1,10 @@
 """Makes version_0_1_0.json anew: a small site, played by the code of 0.1.0 itself.
 
     git archive 9e17c27 | tar x -C OLD       # the last commit before migration 0008
-    cd OLD && PYTHONPATH=OLD python .../tests/storage/make_0_1_0.py TABLES > .../version_0_1_0.json
+    cd OLD && PYTHONPATH=OLD python .../tests/storage/make_0_1_0.py ORDERS TABLES > NEW.json
 
-Nothing of today's code is loaded. TABLES are words like game:option:people:moves; which there are
-is told in test_upgrade.py. What is printed are the rows of each table, bytes in base64.
+Nothing of today's code is loaded. ORDERS is the form that Bob sends, as in an address, and TABLES are
+words like game:option:people:moves; what they were is told in test_upgrade.py. What is printed are the rows of each table, bytes in base64.
 """
 
 import base64
@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import parse_qsl
 
 from stockpile_web import create_app
 from stockpile_web.storage.schema import migrate
@@ -34,7 +35,7 @@ def main() -> None:
         for client, name in zip(players, PEOPLE, strict=True):
             account = {"name": name, "password": "correct horse", "email": f"{name}@example.org"}
             assert client.post("/sign-up", data=account).status_code == 303
-        for word in sys.argv[1:]:
+        for word in sys.argv[2:]:
             game, option, size, most = word.split(":")
             play(app, players, game, option, int(size), int(most))
         (file,) = Path(folder).glob("*.db")
@@ -56,7 +57,7 @@ def play(app: Any, players: list[Any], game: str, option: str, size: int, most: 
         player.post(f"{table}/seating", data={"do": "join"})
     players[1].post(f"{table}/chat", data={"text": "Good luck, @ann!"})
     players[0].post(f"{table}/notes", data={"notes": "Bob bluffs."})
-    orders = {"moves_made": "0", "round": "1", "dividends": "always"}
+    orders = {"moves_made": "0", **dict(parse_qsl(sys.argv[1]))}
     players[1].post(f"{table}/orders", data=orders)
     rng = Random(game)
     for _ in range(most):
