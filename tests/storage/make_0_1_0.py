@@ -3,8 +3,9 @@
     git archive 9e17c27 | tar x -C OLD       # the last commit before migration 0008
     cd OLD && PYTHONPATH=OLD python .../tests/storage/make_0_1_0.py ORDERS TABLES > NEW.json
 
-Nothing of today's code is loaded. ORDERS is the form that Bob sends, as in an address, and TABLES are
-words like game:option:people:moves; what they were is told in test_upgrade.py. What is printed are the rows of each table, bytes in base64.
+Nothing of today's code is loaded. ORDERS is the form that Bob sends, as in an address, and TABLES
+are words like game:option:people:moves; what they were is told in test_upgrade.py. What is printed
+are the rows of each table, bytes in base64.
 """
 
 import base64

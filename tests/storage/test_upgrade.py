@@ -1,7 +1,8 @@
 """A database of version 0.1.0 with people and matches in it, brought up to date.
 
 The rows of a whole small site are in version_0_1_0.json. They were made by make_0_1_0.py with
-round=1&dividends=always and the tables stockpile:bonds:3:14 stonks::3:8 stonks:rounds_1:2:400 stockpile::2:0.
+round=1&dividends=always and the tables stockpile:bonds:3:14 stonks::3:8 stonks:rounds_1:2:400
+stockpile::2:0.
 """
 
 import base64
