@@ -3,6 +3,8 @@
 import gc
 import os
 import select
+import signal
+import sys
 from typing import Any
 
 from flask import Flask
@@ -43,6 +45,21 @@ def when_ready(server: Any) -> None:
 
         server.sidecar = Sidecar(server)
         server.sidecar.start()
+    if server.master_pid == os.getppid():  # We were begun by a signal, to take its place.
+        server.log.info("Taking over from %s", server.master_pid)
+        os.kill(server.master_pid, signal.SIGTERM)
+
+
+def pre_exec(server: Any) -> None:
+    """Begin the server anew beside this one (SIGUSR2), as it was begun itself.
+
+    Gunicorn would name its own file instead of `-m gunicorn`. Python then looks for modules beside
+    that file first, and finds gunicorn's `http` where the standard library's is meant.
+    """
+    if "NOTIFY_SOCKET" in os.environ:  # It would take the end of this process for the end of all.
+        server.log.warning("SIGUSR2 is ignored under systemd: systemctl restart refuses nobody.")
+        os._exit(0)
+    server.START_CTX["args"] = [sys.executable, "-m", "gunicorn", *sys.argv[1:]]
 
 
 def _compile_templates(app: Flask) -> None:

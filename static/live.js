@@ -8,6 +8,8 @@
   const body = document.body;
   const SILENCE = 50000; // The server speaks every 20 s: by then the connection is dead.
   const A_MINUTE = 60000;
+  const SOON = 1500; // A restart is over soon: at this pace at first, then ever more slowly.
+  const TRIES_SOON = 6;
   let stream, address, news, timer, unlock, refusals = 0;
 
   const shown = () => document.querySelector("[data-live]")?.dataset || {};
@@ -63,7 +65,10 @@
       const [base, ...lines] = event.data.split("\n");
       bring(base, lines.join("\n"));
     });
-    stream.addEventListener("full", poll);
+    stream.addEventListener("full", () => {
+      refusals = Math.max(refusals, TRIES_SOON + 3); // There will be no room soon, either.
+      poll();
+    });
     stream.onerror = () => {
       body.dataset.liveState = "retry";
       if (stream.readyState === EventSource.CLOSED) poll();
@@ -100,7 +105,8 @@
   function poll() {
     stop();
     body.dataset.liveState = "retry";
-    lookAfter(Math.min(30000, 5000 * 1.5 ** refusals++));
+    const pause = Math.min(30000, SOON * 1.5 ** Math.max(0, refusals++ - TRIES_SOON));
+    lookAfter(pause * (0.5 + 0.5 * Math.random())); // Not a thousand pages at once after a restart.
   }
 
   function lookAfter(milliseconds) {

@@ -27,6 +27,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         archive,
         auth,
         board_cache,
+        broken,
         coach,
         fairness,
         filters,
@@ -91,8 +92,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         )
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
-        accounts, admin, archive, coach, fairness, friends, groups, guests, guide, imports, lobby,
-        orders, past, people, practice, reports, review, rules, story, table, what_if,
+        accounts, admin, archive, broken, coach, fairness, friends, groups, guests, guide, imports,
+        lobby, orders, past, people, practice, reports, review, rules, story, table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -58,7 +58,7 @@ def _no_room() -> Response:
 
 def _hello() -> bytes:
     """Set the pause before reconnecting; spread, or all come back at once after a restart."""
-    return b"retry: %d\n\n" % random.randint(500, 2500)
+    return b"retry: %d\n\n" % random.randint(300, 1700)
 
 
 def _set_up(connection: socket.socket) -> socket.socket:

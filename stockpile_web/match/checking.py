@@ -11,6 +11,9 @@ from stockpile_web.match.match_file import MatchFile
 from stockpile_web.match.replaying import NotLegal, OtherEvents, Replay
 from stockpile_web.match.seeds import BROWSER, fingerprint_of, order_of, seed_of
 
+# Of a table that could not be read, as its host or an administrator found.
+SET_BACK_AT = "At move {} the table was set back; whether that had to be could not be checked."
+
 
 class Line(NamedTuple):
     """One thing that was looked at: right, wrong, or None if it could not be told."""
@@ -117,8 +120,10 @@ def _replayed(file: MatchFile, replay: Replay) -> list[Line]:
     except Exception:  # noqa: BLE001 (whatever rules do with a record that makes no sense)
         said = f"Move {len(replay.states)} makes no sense to the rules."
         return [dealt, Line(False, said)]
+    set_back = [move.number for move in moves if move.seat is None]
     return [
         dealt,
+        *(Line(None, SET_BACK_AT.format(number)) for number in set_back),
         Line(True, f"Each of the {len(moves)} moves was legal."),
         Line(True, "All that happened, and every card drawn, is as the seed and the rules say."),
         _line(

@@ -11,7 +11,7 @@ from stockpile_web.engine.steps import MOST_STEPS
 from stockpile_web.match import administration
 from stockpile_web.match.exporting import without_order
 from stockpile_web.match.match_file import MatchFile, MoveFacts
-from stockpile_web.match.table_view import TAKEN_BACK, TIME_RAN_OUT
+from stockpile_web.match.table_view import SET_BACK, TAKEN_BACK, TIME_RAN_OUT
 from stockpile_web.match.take_back import TakeBack
 
 
@@ -60,13 +60,17 @@ class Replay:
         number, seat = len(self.states), move.seat
         if move.number != number:
             raise NotLegal(f"After move {number - 1} comes move {move.number}.")
+        is_back = isinstance(move.move, dict) and move.move.get("move") == TakeBack.__name__
+        if seat is None and is_back:
+            self._set_back(move)
+            return
         events, seats = move.events or [], len(self.file.seats)
         if seat is None and move.move is None and administration.is_told_by(events, seats):
             self._keep(move, events, is_news=True)
             return
         if seat is None or seat not in range(seats):
             raise NotLegal(f"Move {number} was made by nobody who sits there.")
-        if isinstance(move.move, dict) and move.move.get("move") == TakeBack.__name__:
+        if is_back:
             self._take_back(move, seat)
             return
         made = move.move if isinstance(move.move, list) else [move.move]
@@ -85,13 +89,24 @@ class Replay:
         is_news = dealer.has_news_for(seat, turn if turn[1:] else turn[0])
         self._keep(move, dealer.events, is_news)
 
+    def _set_back(self, move: MoveFacts) -> None:
+        """Go back to an earlier state because the newest could not be read any more."""
+        back = self._read_take_back(move)
+        if not 0 < back.first <= move.number or back.last != move.number - 1:
+            raise NotLegal(f"Move {move.number} goes back to where nobody was.")
+        self._state = codec.load(self.game.State, self.states[back.first - 1])
+        self._keep(move, [Event(SET_BACK, {"first": back.first})], is_news=True)
+
+    def _read_take_back(self, move: MoveFacts) -> TakeBack:
+        try:
+            back: TakeBack = codec.load(TakeBack, codec.dump(move.move))
+        except codec.Unreadable:
+            raise NotLegal(f"Move {move.number} takes back nothing that can be read.") from None
+        return back
+
     def _take_back(self, move: MoveFacts, seat: Seat) -> None:
         """Go back to an earlier state, if all since then may be taken back."""
-        number = move.number
-        try:
-            back = codec.load(TakeBack, codec.dump(move.move))
-        except codec.Unreadable:
-            raise NotLegal(f"Move {number} takes back nothing that can be read.") from None
+        number, back = move.number, self._read_take_back(move)
         since = range(back.first, number)
         if not (0 < back.first <= back.last < number) or any(
             self.file.moves[each].seat != seat or self._is_news[each] for each in since

@@ -35,6 +35,8 @@ from stockpile_web.storage.names import isolated
 
 # The event by which it is told that moves were taken back, in any game.
 TAKEN_BACK = "taken_back"
+# And by which that a table which could not be read was set back.
+SET_BACK = "set_back"
 # And that by which it is told that a clock has run out, before what is played for its owner.
 TIME_RAN_OUT = "time_ran_out"
 # And that by which a practice table begins that was played on from another match.
@@ -224,7 +226,9 @@ def taken_back(log: list[Happened]) -> set[int]:
     """Return the moves that have come to nothing; that they were taken back is one of them."""
     told = ((move.number, facts) for move in log for facts in move.facts)
     ranges = (
-        range(facts["first"], number + 1) for number, facts in told if facts["kind"] == TAKEN_BACK
+        range(facts["first"], number + 1)
+        for number, facts in told
+        if facts["kind"] in (TAKEN_BACK, SET_BACK)
     )
     return {number for each in ranges for number in each}
 

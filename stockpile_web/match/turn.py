@@ -158,7 +158,7 @@ class Turn:
             mark_as_ordered(dealer.events, seat, made)
         self._record(seat, codec.dump(made), dealer.events, digest, made_by)
 
-    def restore(self, seat: Seat, state: Any, move: Any, told: Event, digest: str) -> None:
+    def restore(self, seat: Seat | None, state: Any, move: Any, told: Event, digest: str) -> None:
         """Let an earlier state be back, by a move that is recorded like any other.
 
         Clocks, notices and what may still be taken back are the caller's to set.
@@ -175,9 +175,14 @@ class Turn:
         self.match.undo = ""
         self._append(None, "", codec.dump([told]), self.text)
 
-    def go_on_anew(self) -> None:
-        """Let everybody be asked as after any move, though an earlier state is back."""
+    def go_on_anew(self, *, asks_all: bool = False) -> None:
+        """Let everybody be asked as after any move, though an earlier state is back.
+
+        With `asks_all` those too, and with new clocks, who were asked already.
+        """
         self._asks_anew = self._has_news = True
+        if asks_all:
+            self._were_on_turn.clear()
 
     def play_on(self) -> None:
         """Let orders and bots move, until somebody is needed who takes time, or it is over.

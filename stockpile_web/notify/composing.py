@@ -10,10 +10,11 @@ from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
-from stockpile_web.match import table_view
+from stockpile_web.match import broken, table_view
 from stockpile_web.match.rows import read_match
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models.notices import (
+    BROKEN,
     CLOSING,
     ENDED,
     INVITED,
@@ -34,7 +35,7 @@ from stockpile_web.words.moments import due
 LINES = 12
 # Of what comes together from one table the last of these is told, and one that is aside besides.
 ASIDE = (MENTION, CLOSING)
-WEIGHTS = (INVITED, MENTION, CLOSING, STARTED, TURN, NEAR, ENDED, REMATCH)
+WEIGHTS = (INVITED, MENTION, CLOSING, STARTED, TURN, NEAR, BROKEN, ENDED, REMATCH)
 
 HEADLINES = {
     TURN: "It is your turn at {table}.",
@@ -46,6 +47,7 @@ HEADLINES = {
     PASSED: "Your turn at {table} has been taken.",
     REMATCH: "You are asked for a rematch after {table}, and a seat is free for you.",
     INVITED: "You are invited to {table}.",
+    BROKEN: "Nobody can play at {table} now: it cannot be shown. It can be set back or closed.",
 }
 SUBJECTS = {
     TURN: "Your turn at {table}",
@@ -56,6 +58,7 @@ SUBJECTS = {
     ENDED: "{table} is over",
     REMATCH: "A rematch after {table}?",
     INVITED: "An invitation to {table}",
+    BROKEN: "{table} cannot be shown",
 }
 
 
@@ -148,12 +151,17 @@ def _weight(notice: Entry) -> tuple[int, int]:
 
 def _item(session: Session, user: User, notice: Entry) -> Item | None:
     connection = session.connection()
-    if notice.event == INVITED:
-        return _invitation(connection, notice)
+    if notice.event in (INVITED, BROKEN):
+        return _without_board(connection, user, notice)
     seen = table_view.glance(connection, notice.match_id, user.id)
     if seen is None or seen.viewer is None:
         return None
-    table = table_view.open_table(connection, seen)
+    try:
+        table = table_view.open_table(connection, seen)
+    except Exception:
+        if broken.problem_of(connection, notice.match_id) is None:
+            raise
+        return None  # Its host is told; news of other tables must not wait for this one.
     environment = current_app.jinja_env
     lines = [str(in_words(environment, table.game, facts, table.names)) for facts in table.since]
     if table.order_note is not None:
@@ -179,18 +187,25 @@ def _item(session: Session, user: User, notice: Entry) -> Item | None:
     )
 
 
-def _invitation(connection: Connection, notice: Entry) -> Item | None:
-    """Say that somebody is invited: they do not sit there, and nothing is played there yet."""
+def _without_board(connection: Connection, user: User, notice: Entry) -> Item | None:
+    """Say that somebody is invited, who does not sit there yet, or that a table is broken."""
     match = read_match(connection, notice.match_id)
     if match is None:
         return None
     words = table_in_words(match.name, match.id, match.game)
+    if notice.event == INVITED:
+        link = _url("lobby.invited", invitation=match.invitation)
+    elif user.id == match.host_id:
+        link = _url("table.show", match_id=match.id)
+    else:
+        link = _url("admin.held")
+    subject = SUBJECTS[notice.event].format(table=words)
     return Item(
-        event=INVITED,
+        event=notice.event,
         match_id=match.id,
-        subject=SUBJECTS[INVITED].format(table=words),
-        headline=headline(INVITED, words),
-        link=_url("lobby.invited", invitation=match.invitation),
+        subject=subject[0].upper() + subject[1:],
+        headline=headline(notice.event, words),
+        link=link,
         asked="",
         since=[],
         left_out=0,

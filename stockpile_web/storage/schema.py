@@ -23,8 +23,9 @@ def migrate(app: Flask) -> None:
     upgrade(config["DATABASE_URL"], config["STOCKPILE_INSTANCE"], config["SQLITE_SYNCHRONOUS"])
 
 
-def upgrade(url: str, folder: str, synchronous: str) -> None:
-    """Bring the database at `url` up to date."""
+def upgrade(url: str, folder: str, synchronous: str, to: str = "") -> None:
+    """Bring the database at `url` up to date, or to a migration that is not the newest."""
+    wanted = to or newest_migration()
     engine = create_engine(url, poolclass=NullPool)
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
     tune(engine, synchronous, foreign_keys="OFF")
@@ -32,9 +33,9 @@ def upgrade(url: str, folder: str, synchronous: str) -> None:
         if file := file_of(engine):
             _open_file(file)
         with engine.connect() as connection:
-            if not is_up_to_date(connection):
+            if not is_at(connection, wanted):
                 with _migrating_alone(connection, Path(folder)):
-                    _run_migrations(connection)
+                    _run_migrations(connection, to or "head")
     except DatabaseError as error:
         first_line = str(error.orig).strip().splitlines()[0]
         raise BadSetting(f"The database cannot be opened: {first_line}") from None
@@ -57,10 +58,10 @@ def _open_file(file: str) -> None:
             each.chmod(each.stat().st_mode & 0o770)
 
 
-def is_up_to_date(connection: Connection) -> bool:
-    """Tell whether the newest migration has been applied, without loading Alembic."""
+def is_at(connection: Connection, migration: str) -> bool:
+    """Tell whether a database is at a migration, without loading Alembic."""
     try:
-        return migration_of(connection) == newest_migration()
+        return migration_of(connection) == migration
     finally:
         connection.rollback()
 
@@ -77,6 +78,18 @@ def migration_of(connection: Connection) -> str:
     return str(connection.scalar(text("select version_num from alembic_version")) or "")
 
 
+def migrations() -> list[tuple[str, str, bool]]:
+    """Return each migration: its number, what it is about, and whether the site must stop for it.
+
+    It must unless the migration says `RUNS_BESIDE = True`: the code before it can go on meanwhile.
+    """
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    found = [(each, getattr(each.module, "RUNS_BESIDE", False)) for each in scripts]
+    return sorted((each.revision, each.doc, not runs_beside) for each, runs_beside in found)
+
+
 @contextmanager
 def _migrating_alone(connection: Connection, folder: Path) -> Iterator[None]:
     if connection.dialect.name == "sqlite":
@@ -91,7 +104,7 @@ def _migrating_alone(connection: Connection, folder: Path) -> Iterator[None]:
         yield  # Closing the connection gives the lock back.
 
 
-def _run_migrations(connection: Connection) -> None:
+def _run_migrations(connection: Connection, to: str) -> None:
     # Rarely needed and heavy: loaded only when there is something to do.
     from alembic import command
     from alembic.config import Config
@@ -101,6 +114,6 @@ def _run_migrations(connection: Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection.execution_options(writes=True)
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, to)
     except CommandError:
         raise BadSetting("The database was made by a newer version of Stockpile Web.") from None

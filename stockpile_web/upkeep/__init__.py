@@ -7,6 +7,8 @@ schedule       backups by themselves: how they are called, and which are kept
 sqlite_file    a database of SQLite: copied while in use, checked, replaced
 postgres       a database of Postgres, by its own programs
 copying        carries all rows over to another database
+upgrade_check  says before an upgrade what it would change at running matches
+rehearsal      plays one of them once more
 doctor         says what is wrong with a site
 commands       the commands of `./run` for all of it
 """

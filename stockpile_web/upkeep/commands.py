@@ -75,7 +75,33 @@ def doctor() -> None:
     raise SystemExit(1 if faults else 0)
 
 
-ALL = (backup, restore, copy_database, doctor)
+@click.command("upgrade-check")
+def upgrade_check() -> None:
+    """Would this version carry on every running match? The site is only read, and may run."""
+    from stockpile_web.upkeep import upgrade_check as checking
+
+    settings, looked_at, differences = _settings(), 0, 0
+    with one_line():
+        waiting = checking.pending(settings["DATABASE_URL"])
+        for number, about, needs_stop in waiting:
+            how = "the site must stop for it" if needs_stop else "the site may run meanwhile"
+            print(f"migration {number} would run ({how}): {about}")
+        for found in checking.check(settings):
+            looked_at += 1
+            if isinstance(found, checking.Difference):
+                differences += 1
+                where = "as it stands" if found.number is None else f"move {found.number}"
+                print(f"table {found.match_id} ({found.game}), {where}: {found.what}")
+    if not waiting:
+        print("No migration would run.")
+    if differences:
+        print(f"{differences} of {looked_at} running matches would not go on as they are.")
+    else:
+        print(f"All {looked_at} running matches go on as they are.")
+    raise SystemExit(1 if differences else 0)
+
+
+ALL = (backup, restore, copy_database, doctor, upgrade_check)
 
 
 def _settings(database: str | None = None) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from stockpile_web.match import (
     coach,
     moves,
     practice,
-    rules_versions,
     sealing,
     table_view,
     what_if,
@@ -47,7 +46,6 @@ from stockpile_web.web.auth import me, sign_in_needed, someone, stream_key
 from stockpile_web.web.htmx import (
     asks_for,
     has_message,
-    is_boosted,
     reload_page,
     varied,
     wants_fragment,
@@ -66,16 +64,6 @@ CALLS = rate_limits.Limit("call in a chat", 10, 60)
 TAKING_BACK = rate_limits.Limit("take back", 40, 60)
 
 MOVED_ON = "The table has moved on since this page was loaded: here it is as it stands now."
-
-
-@bp.app_errorhandler(rules_versions.Held)
-def held(reason: rules_versions.Held) -> ResponseReturnValue:
-    """Say that a match waits for rules that this server does not have."""
-    is_part = wants_fragment() and not is_boosted()
-    template = "table/_held.html" if is_part else "table/held.html"
-    match_id = (request.view_args or {})["match_id"]
-    page = render_template(template, title=reason.title, match_id=match_id)
-    return varied(make_response(page, 409))
 
 
 @bp.app_errorhandler(NoSuchMatch)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 from sqlalchemy import select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.games import GAMES
@@ -22,13 +23,12 @@ from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
-from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.transactions import Busy, reading, transaction
+from stockpile_web.worker import trouble
 from stockpile_web.worker.thinkers import ThoughtLost
 
 # Longer than any bot thinks: if its process dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)
-# A seat whose bot cannot move is tried again after this.
-AFTER_TROUBLE = timedelta(minutes=10)
 
 log = logging.getLogger(__name__)
 
@@ -86,9 +86,11 @@ def let_a_bot_think(app: Flask, think: Callable[[Asked], list[Any]] = think) -> 
                 "The bot of seat %s of match %s is asked again: the process in which it thought "
                 "has ended", asked.seat, asked.match_id,
             )  # fmt: skip
-        except Exception:  # All the others must not wait for this one.
-            log.exception("The bot of seat %s of match %s cannot move", asked.seat, asked.match_id)
-            _put_off(seat_id)
+        except (Busy, SQLAlchemyError):  # When the lease ends, it is tried again.
+            raise
+        except Exception:  # noqa: BLE001 (all the others must not wait for this one)
+            what = f"The bot of seat {asked.seat} cannot move:"
+            _put_off(seat_id, trouble.pause_after(asked.match_id, what))
         return True
 
 
@@ -117,7 +119,7 @@ def _move(asked: Asked, moves: list[Any]) -> None:
             turn.play_on()
 
 
-def _put_off(seat_id: int) -> None:
+def _put_off(seat_id: int, pause: timedelta) -> None:
     with transaction() as connection:
-        later = update(Seat).where(Seat.id == seat_id).values(acts_at=now() + AFTER_TROUBLE)
-        connection.execute(later)
+        this = update(Seat).where(Seat.id == seat_id, Seat.acts_at.is_not(None))
+        connection.execute(this.values(acts_at=now() + pause))

@@ -4,11 +4,9 @@ Whoever is at a match holds it, and looks first whether there is still something
 workers never do the same.
 """
 
-import logging
-from datetime import timedelta
-
 from flask import Flask
 from sqlalchemy import select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from stockpile_web.engine import Event
 from stockpile_web.engine import Seat as SeatNumber
@@ -21,17 +19,14 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import CLOCK, MISSED, Seat
 from stockpile_web.storage.models.notices import NEAR, Notice
-from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.transactions import Busy, reading, transaction
+from stockpile_web.worker import trouble
 
-# A seat for which nobody could play is tried again after this.
-AFTER_TROUBLE = timedelta(minutes=10)
 # What a stand-in does in one turn at the most; no rules of ours come near it.
 LONGEST_TURN = 200
 
 NEXT_DEADLINE = earliest(Seat.deadline_at)
 NEXT_REMINDER = earliest(Seat.remind_at)
-
-log = logging.getLogger(__name__)
 
 
 def play_for_the_late(app: Flask) -> bool:
@@ -45,11 +40,13 @@ def play_for_the_late(app: Flask) -> bool:
         try:
             with changing(match_id) as turn:
                 play_for_absent(turn, number)
-        except Exception:  # All the others must not wait for this one.
-            log.exception("Nobody could play for seat %s of match %s", number, match_id)
+        except (Busy, SQLAlchemyError):
+            raise
+        except Exception:  # noqa: BLE001 (all the others must not wait for this one)
+            pause = trouble.pause_after(match_id, f"Nobody could play for seat {number}:")
             with transaction() as connection:
-                this = update(Seat).where(Seat.id == seat_id)
-                connection.execute(this.values(deadline_at=now() + AFTER_TROUBLE))
+                this = update(Seat).where(Seat.id == seat_id, Seat.deadline_at.is_not(None))
+                connection.execute(this.values(deadline_at=now() + pause))
         return True
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import ScalarSelect, Select, select
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
+from stockpile_web.worker import trouble
 from stockpile_web.worker.duties import DUTIES, Duty
 
 # Soon enough for bots, and shorter than a notice takes to settle.
@@ -63,6 +64,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
     duties = [duty for duty in duties if not duty.setting or app.config[duty.setting]]
     pools = [DutyThreads(app, duty, stop) for duty in duties]
     rest, next_prune = 0.0, 0.0
+    tables = trouble.look_through(app)  # Once: after an upgrade some may be broken.
     with ExitStack() as stack:
         for each in pools:
             stack.enter_context(each.executor)
@@ -72,6 +74,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
                     next_prune = time.monotonic() + PRUNE_EVERY
                     prune(app)
                 pauses = seconds_until_due(app, duties)
+                next(tables, None)
             except Exception as error:  # noqa: BLE001 (the database may be away for a while)
                 log.warning("The worker: %s; trying again", error)
                 rest = AFTER_TROUBLE

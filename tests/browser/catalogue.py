@@ -69,6 +69,7 @@ FIXED = {
     "sign-ups": Stop("/admin/sign-ups"),
     "reports": Stop("/admin/reports"),
     "backups": Stop("/admin/backups"),
+    "held matches": Stop("/admin/held"),
     "audit log": Stop("/admin/audit"),
     "my tables": Stop("/tables"),
     "tables of a guest": Stop("/tables", by_guest=True),

@@ -176,6 +176,23 @@ def test_a_page_that_is_refused_a_stream_fetches_now_and_then_and_tries_again(pa
     wait_until(lambda: site.count() == 1)
 
 
+def test_a_page_that_was_refused_during_a_restart_is_back_within_two_seconds(page, site):
+    """As by a proxy that has nobody behind it for a while."""
+    page.clock.install()
+    page.route("**/events", lambda route: route.fulfill(status=502))
+    page.goto(f"{site.url}/table/3")
+    for _ in range(4):
+        expect_state(page, "retry")
+        page.wait_for_timeout(300)
+        with page.expect_response("**/events"):
+            page.clock.fast_forward(1_801)
+    page.unroute("**/events")
+    expect_state(page, "retry")
+    page.wait_for_timeout(300)
+    page.clock.fast_forward(1_801)
+    expect_state(page, "on")
+
+
 def test_a_connection_that_has_gone_silent_is_replaced(page, site):
     page.clock.install()
     open_table(page, site, 7)

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from stockpile_web.storage.database import Base
 
 TURN, NEAR, MENTION, STARTED, ENDED = "turn", "near", "mention", "started", "ended"
-CLOSING, REMATCH, INVITED = "closing", "rematch", "invited"
-EVENTS = (TURN, NEAR, MENTION, CLOSING, STARTED, ENDED, REMATCH, INVITED)
+CLOSING, REMATCH, INVITED, BROKEN = "closing", "rematch", "invited", "broken"
+EVENTS = (TURN, NEAR, MENTION, CLOSING, STARTED, ENDED, REMATCH, INVITED, BROKEN)
 # These are worth telling only as long as the turn they tell of is to be taken.
 OF_A_TURN = (TURN, NEAR)
 

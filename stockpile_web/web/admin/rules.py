@@ -9,9 +9,14 @@ from sqlalchemy import func, select
 from stockpile_web.games import GAMES
 from stockpile_web.match.rules_versions import can_be_carried_on
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Match
+from stockpile_web.storage.models import Match, Notice
 from stockpile_web.storage.models.matches import PLAYING
+from stockpile_web.storage.models.notices import BROKEN
+from stockpile_web.web import broken
 from stockpile_web.web.admin.blueprint import bp
+from stockpile_web.web.auth import me
+
+BROKEN_ON_A_PAGE = 50
 
 
 class InUse(NamedTuple):
@@ -32,14 +37,18 @@ def rules() -> ResponseReturnValue:
 
 @bp.get("/held")
 def held() -> ResponseReturnValue:
-    """List the matches that wait for rules which this server does not have."""
+    """List the matches that wait for rules which this server does not have, or cannot be read."""
     running = select(Match.id, Match.game, Match.rules_version).where(Match.status == PLAYING)
-    matches = [
-        (match_id, GAMES[game], version)
+    held = {
+        match_id: version
         for match_id, game, version in db.session.execute(running.order_by(Match.id))
         if not can_be_carried_on(GAMES[game], version)
-    ]
-    return render_template("admin/held.html", matches=matches)
+    }
+    told = select(Notice.match_id).where(Notice.user_id == me().id, Notice.event == BROKEN)
+    newest = db.session.scalars(told.order_by(Notice.id.desc()).limit(BROKEN_ON_A_PAGE)).all()
+    tables = [broken.look(number) for number in dict.fromkeys([*newest, *held])]
+    shown = [table for table in tables if table is not None]
+    return render_template("admin/held.html", tables=shown, versions=held, games=GAMES)
 
 
 def versions_in_use() -> list[InUse]:

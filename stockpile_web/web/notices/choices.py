@@ -14,6 +14,7 @@ from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models.notices import (
     ALWAYS,
+    BROKEN,
     CLOSING,
     ENDED,
     EVENTS,
@@ -55,6 +56,7 @@ EVENTS_IN_WORDS = {
     ENDED: "A match of mine is over",
     REMATCH: "Somebody wants to play a match of mine again with the same people",
     INVITED: "Somebody whom I know invites me to a table",
+    BROKEN: "A table that I host cannot be shown any more",
 }
 USES = {ALWAYS: "always", SPARE: "only if the others fail", OFF: "never"}
 

@@ -17,7 +17,15 @@ from stockpile_web.notify.composing import headline, read_stop_token, table_in_w
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import INVITED, OF_A_TURN, OFF, PASSED, Channel, Notice
+from stockpile_web.storage.models.notices import (
+    BROKEN,
+    INVITED,
+    OF_A_TURN,
+    OFF,
+    PASSED,
+    Channel,
+    Notice,
+)
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.auth import me, sign_in_needed
@@ -125,6 +133,8 @@ def _news(
     link = url_for("table.show", match_id=notice.match_id)
     if notice.event == INVITED:  # The table itself may not be there for them.
         link = url_for("lobby.invited", invitation=invitation)
+    elif notice.event == BROKEN and me().is_admin:  # Nor for an administrator.
+        link = url_for("admin.held")
     return {
         "newest": notice,
         "link": link,
