@@ -36,6 +36,7 @@ HASHING = (
     "/account/email",
     "/account/password",
     "/account/delete",
+    "/account/tokens",
 )
 HASHING_THREADS = 2  # And whatever else takes a core for long: a match that is replayed.
 

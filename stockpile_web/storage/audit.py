@@ -22,6 +22,8 @@ EVENTS = {
     "reset": "chose a new password by a link",
     "address": "changed the e-mail address",
     "confirmed": "confirmed the e-mail address",
+    "token": "made a token for a program",
+    "token revoked": "revoked a token",
     "deleted": "deleted the account",
     "report": "put a report away",
 }

@@ -11,7 +11,7 @@ from stockpile_web.notify import digest
 from stockpile_web.notify.recipients import can_be_mailed
 from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Device, ResetLink, ScheduledBackup, User
+from stockpile_web.storage.models import ApiToken, Device, ResetLink, ScheduledBackup, User
 from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
@@ -55,14 +55,14 @@ def change_email() -> ResponseReturnValue:
     if error := fields.what_is_wrong_with_email(email):
         return _page({"email": error}, 422)
     try:
-        if not _is_my_password(request.form.get("email_password", "")):
+        if not is_my_password(request.form.get("email_password", "")):
             return _page({"email_password": WRONG}, 422)
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     with writing() as tx:
         user = tx.get_one(User, me().id)
         if fields.email_key(user.email or "") != fields.email_key(email):
-            _mail_that_changed(tx, user, "the e-mail address")
+            mail_that_changed(tx, user, "the e-mail address")
             user.email_confirmed_at = None
             audit.note(tx, user.id, "address")
         user.email, user.email_key = email or None, fields.email_key(email) or None
@@ -96,7 +96,7 @@ def change_password() -> ResponseReturnValue:
     if error := passwords.what_is_wrong_with(password):
         return _page({"new_password": error}, 422)
     try:
-        if not _is_my_password(request.form.get("password", "")):
+        if not is_my_password(request.form.get("password", "")):
             return _page({"password": WRONG}, 422)
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
@@ -107,7 +107,8 @@ def change_password() -> ResponseReturnValue:
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
-        _mail_that_changed(tx, user, "the password")
+        tx.execute(delete(ApiToken).where(ApiToken.user_id == user.id))
+        mail_that_changed(tx, user, "the password")
         audit.note(tx, user.id, "password")
     return _done("Your password is changed. You are signed out everywhere else.")
 
@@ -146,7 +147,7 @@ def delete_account() -> ResponseReturnValue:
     if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/delete.html", errors={})
     try:
-        if not _is_my_password(request.form.get("password", "")):
+        if not is_my_password(request.form.get("password", "")):
             return render_template("accounts/delete.html", errors={"password": WRONG}), 422
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
@@ -186,7 +187,7 @@ def _my_devices() -> list[Device]:
     return list(db.session.scalars(mine.order_by(Device.seen_at.desc(), Device.id.desc())))
 
 
-def _is_my_password(password: str) -> bool:
+def is_my_password(password: str) -> bool:
     """Check it as often as a sign-in would: a borrowed phone must not become a guessing machine."""
     account = (rate_limits.PASSWORD_ASKED_AGAIN, str(me().id))
     rate_limits.count(account)
@@ -197,7 +198,7 @@ def _is_my_password(password: str) -> bool:
     return True
 
 
-def _mail_that_changed(session: Session, user: User, what: str) -> None:
+def mail_that_changed(session: Session, user: User, what: str) -> None:
     """Let somebody know that their account was changed, in case it was not them."""
     if user.email and can_be_mailed(user):
         name = user.name or ""
