@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 import pytest
 import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 
@@ -45,7 +48,12 @@ def send_much(app: Flask, headers: dict[str, str], most: int) -> dict[int, int]:
 
     Every answer must be one that the description tells of.
     """
-    schema: Any = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+    document = deepcopy(openapi.document())
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            operation["security"] = []  # Who sends a token, and who none, is ours to choose.
+    schema: Any = schemathesis.openapi.from_dict(document)
+    schema.app = app
     came: dict[int, int] = {}
     headers = {**headers, "Accept-Encoding": "identity"}  # It cannot read gzip.
     rules = settings(
@@ -61,12 +69,13 @@ def send_much(app: Flask, headers: dict[str, str], most: int) -> dict[int, int]:
 
             def send(case: Case) -> None:
                 number = case.path_parameters.get("match_id")
-                if type(number) is int:  # So that it is often one that is there.
+                if type(number) is int and 0 <= number < 2**31:  # Let it be one that is there.
                     case.path_parameters["match_id"] = 1 + number % TABLES
                 answer = case.call_and_validate(headers=headers, excluded_checks=NOT_ASKED)
                 came[answer.status_code] = came.get(answer.status_code, 0) + 1
 
-            rules(given(case=operation.as_strategy(generation_mode=mode))(send))()
+            with suppress(Unsatisfiable):  # Where nothing is described, nothing can be wrong.
+                rules(given(case=operation.as_strategy(generation_mode=mode))(send))()
     return came
 
 
