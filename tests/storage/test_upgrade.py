@@ -11,7 +11,7 @@ from stockpile_web import create_app
 from stockpile_web.settings import ROOT
 from stockpile_web.storage import names
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Archived, Choice, Match, Move, Seat, User
+from stockpile_web.storage.models import ApiToken, Archived, Choice, Match, Move, Seat, User
 from stockpile_web.storage.schema import migrate
 from tests.conftest import FAST
 
@@ -75,6 +75,7 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         )
         assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")
         assert db.session.scalars(select(Move.rules_version)).all() == [1]
+        assert db.session.scalars(select(ApiToken)).all() == []
         for whose in ("all", "user 1", "game stockpile", "rule stockpile bonds"):
             kept = db.session.get_one(Archived, (whose, 2))
             assert (kept.options, kept.moves, kept.closeness) == (" bonds ", 69, None)

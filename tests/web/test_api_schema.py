@@ -24,7 +24,7 @@ from tests.support.programs import Program, program_of
 
 load_all_checks()
 # A move may be just as it is described, and the rules still refuse it.
-NOT_ASKED = [CHECKS.get_one("positive_data_acceptance")]
+NOT_ASKED: list[Any] = [CHECKS.get_one("positive_data_acceptance")]
 TABLES = 4  # One is played, one has not begun, one is over; the last is not there.
 
 
@@ -67,7 +67,7 @@ def send_much(app: Flask, headers: dict[str, str], most: int) -> dict[int, int]:
         operation = found.ok()
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
 
-            def send(case: Case) -> None:
+            def send(case: Case[Any]) -> None:
                 number = case.path_parameters.get("match_id")
                 if type(number) is int and 0 <= number < 2**31:  # Let it be one that is there.
                     case.path_parameters["match_id"] = 1 + number % TABLES
