@@ -107,5 +107,5 @@ def _read_body(kind: type[Asked]) -> Any:
         raise UnsupportedMediaType
     try:
         return msgspec.json.decode(request.get_data(), type=kind)
-    except RecursionError:
-        raise msgspec.DecodeError("It is nested too deeply.") from None
+    except (RecursionError, UnicodeDecodeError):
+        raise msgspec.DecodeError("It is no text, or nested too deeply.") from None
