@@ -24,6 +24,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     from stockpile_web.web import (
         accounts,
         admin,
+        api,
         archive,
         auth,
         board_cache,
@@ -98,4 +99,5 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     for pages in rooms:
         app.register_blueprint(pages.bp)
     notices.init_app(app)
+    api.init_app(app)
     return app

@@ -25,7 +25,8 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 ALL = "\n".join(page.read_text() for page in PAGES)
 FOLDERS = (
-    "bench", "docs", "hosting", "migrations", "static", "stockpile_web", "templates", "tests",
+    "bench", "docs", "examples", "hosting", "migrations", "static", "stockpile_web", "templates",
+    "tests",
 )  # fmt: skip
 ROOMS = sorted(path.parent.name for path in (ROOT / "stockpile_web").glob("*/__init__.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

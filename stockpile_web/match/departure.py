@@ -12,6 +12,7 @@ from stockpile_web.people import leaving
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import (
     AccountMail,
+    ApiToken,
     Channel,
     ChatLink,
     Choice,
@@ -40,7 +41,7 @@ def forget(person: Person) -> None:
         user = tx.get_one(User, person.id)
         leaving.forget(tx, user.id)
         kinds = (ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
-        for kind in (SendJob, Device, Passkey, *kinds, AccountMail):
+        for kind in (SendJob, Device, Passkey, ApiToken, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))
         _forget_ratings(tx, user.id)
         if user.email:

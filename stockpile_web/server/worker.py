@@ -37,6 +37,7 @@ HASHING = (
     "/account/passkeys",
     "/account/password",
     "/account/delete",
+    "/account/tokens",
 )
 HASHING_THREADS = 2  # And whatever else takes a core for long: a match that is replayed.
 

@@ -24,6 +24,8 @@ EVENTS = {
     "confirmed": "confirmed the e-mail address",
     "passkey added": "added a passkey",
     "passkey removed": "removed a passkey",
+    "token": "made a token for a program",
+    "token revoked": "revoked a token",
     "deleted": "deleted the account",
     "report": "put a report away",
     "suspended": "suspended the account",

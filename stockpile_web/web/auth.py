@@ -32,11 +32,11 @@ from stockpile_web.storage.transactions import reading, writing
 KEEP_DEVICE = timedelta(days=60)
 SEEN_EVERY = timedelta(hours=1)
 
-_HAS_BLOCKED = exists().where(Block.user_id == User.id)
+HAS_BLOCKED = exists().where(Block.user_id == User.id)
 _DEVICE = Statement(
     select(
         User.id, User.name, User.email, User.time_zone, User.is_admin, Device.id, Device.seen_at,
-        _HAS_BLOCKED, User.guest_until.is_not(None),
+        HAS_BLOCKED, User.guest_until.is_not(None),
     )
     .join(Device, Device.user_id == User.id)
     .where(Device.token_hash == bindparam("token_hash"), User.suspended_at.is_(None)),

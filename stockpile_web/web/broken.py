@@ -27,7 +27,7 @@ from stockpile_web.match.turn import changing
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web import board_cache
+from stockpile_web.web import board_cache, problems
 from stockpile_web.web.auth import me, sign_in_needed, someone
 from stockpile_web.web.board_cache import MoveInWords
 from stockpile_web.web.htmx import is_boosted, varied, wants_fragment
@@ -36,6 +36,10 @@ from stockpile_web.web.security import row_number
 bp = Blueprint("broken", __name__)
 
 LOG_MOVES = 60  # Beside the word: enough to know how far it was.
+
+# What programs are told: a sentence and a word.
+_HELD = "This match began under rules that this server cannot carry on: it is held.", "held"
+_BROKEN = "This match cannot be shown: its host and the administrators are told.", "broken"
 
 log = logging.getLogger(__name__)
 _said: BoundedCache[bool] = BoundedCache(1000)  # Of which tables the log has told, and when.
@@ -79,6 +83,8 @@ def cannot_be_shown(error: Exception) -> ResponseReturnValue:
         return answer.get_response() if isinstance(answer, HTTPException) else answer
     if not isinstance(problem, Held):
         _say_once(seen.match, problem)
+    if problems.is_for_program():
+        return problems.answer(409, *(_HELD if isinstance(problem, Held) else _BROKEN))
     is_part = wants_fragment() and not is_boosted()
     template = "table/_held.html" if is_part else "table/held.html"
     may_mend = user is not None and (user.id == seen.match.host_id or user.is_admin)

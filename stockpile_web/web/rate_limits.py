@@ -44,17 +44,17 @@ RESET_OF_ACCOUNT = Limit("reset of account", 3, 60)
 RESET_FROM_ADDRESS = Limit("reset from address", 10, 60)
 
 
-def count(*tries: tuple[Limit, str]) -> None:
-    """Count one try of each; raise TooMany if any has been tried too often.
+def count(*tries: tuple[Limit, str], amount: int = 1) -> None:
+    """Count one try of each, or so many; raise TooMany if any has been tried too often.
 
     A try is counted before its outcome is known: otherwise many at once would all be let in.
     """
     wait = 0
     with writing() as tx:
         for limit, whose in tries:
-            window = _window(limit)
-            made = tx.scalar(_one_more(_key(limit, whose), window))
-            if made == 1:
+            window = window_of(limit)
+            made = tx.scalar(_more(_key(limit, whose), window, amount))
+            if made == amount:
                 # An idle counter says nothing; two days are longer than any window.
                 tx.execute(delete(Attempt).where(Attempt.window < window - 2 * 24 * 60))
             if made is not None and made > limit.most:
@@ -65,7 +65,7 @@ def count(*tries: tuple[Limit, str]) -> None:
 
 def forgive(limit: Limit, whose: str, *, all_of_them: bool = False) -> None:
     """Take back the last try, which turned out right, or all of this window."""
-    counter = (Attempt.key == _key(limit, whose)) & (Attempt.window == _window(limit))
+    counter = (Attempt.key == _key(limit, whose)) & (Attempt.window == window_of(limit))
     with writing() as tx:
         if all_of_them:
             tx.execute(delete(Attempt).where(counter))
@@ -86,14 +86,16 @@ def address() -> str:
     return str(found)
 
 
-def _one_more(key: str, window: int) -> Insert:
-    values = {"key": key, "window": window, "count": 1}
+def _more(key: str, window: int, amount: int) -> Insert:
+    values = {"key": key, "window": window, "count": amount}
     # Only the one in use: the other would take memory for nothing.
     dialect = import_module(f"sqlalchemy.dialects.{db.engine.dialect.name}")
     counted: Insert = (
         dialect.insert(Attempt)
         .values(values)
-        .on_conflict_do_update(index_elements=["key", "window"], set_={"count": Attempt.count + 1})
+        .on_conflict_do_update(
+            index_elements=["key", "window"], set_={"count": Attempt.count + amount}
+        )
     )
     return counted.returning(Attempt.count)
 
@@ -107,6 +109,6 @@ def _minute() -> int:
     return int(time.time()) // 60
 
 
-def _window(limit: Limit) -> int:
+def window_of(limit: Limit) -> int:
     """Return the minute in which the present window began."""
     return _minute() // limit.minutes * limit.minutes

@@ -19,6 +19,7 @@ from werkzeug.routing import IntegerConverter, ValidationError
 from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD, UPLOAD_PATH
 from stockpile_web.storage.database import db
 from stockpile_web.storage.transactions import Busy
+from stockpile_web.web import problems
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -249,6 +250,8 @@ def _error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValue:
+    if problems.is_for_program():
+        return problems.answer(code, headers=headers)
     title, sentence = ERRORS.get(code, ERRORS[400 if code < 500 else 500])
     try:
         if code >= 500:

@@ -22,7 +22,6 @@ from stockpile_web import live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import (
-    calls,
     coach,
     moves,
     practice,
@@ -37,12 +36,10 @@ from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.match.table_view import Glance, Table
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
-from stockpile_web.notify import mentions
-from stockpile_web.people import blocks
-from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, parts, rate_limits, steps, watching
 from stockpile_web.web.auth import me, sign_in_needed, someone, stream_key
+from stockpile_web.web.chat import LONGEST_MESSAGE, TOO_LONG, say
 from stockpile_web.web.htmx import (
     asks_for,
     has_message,
@@ -57,9 +54,7 @@ from stockpile_web.web.parts import Rendered
 
 bp = Blueprint("table", __name__)
 
-LONGEST_MESSAGE = 500
 LONGEST_NOTES = 5000
-CALLS = rate_limits.Limit("call in a chat", 10, 60)
 # Each is recorded, and tells others that they are asked, and then that they are not.
 TAKING_BACK = rate_limits.Limit("take back", 40, 60)
 
@@ -166,21 +161,14 @@ def events(match_id: int) -> ResponseReturnValue:
 @sign_in_needed
 def chat(match_id: int) -> ResponseReturnValue:
     """Say something to the table, or mark what was said as read."""
-    seen = _seated(match_id)
+    seen = seated(match_id)
     text = request.form.get("text", "").strip()
     if len(text) > LONGEST_MESSAGE:
-        return explain(match_id, 422, f"A message has at most {LONGEST_MESSAGE} characters.")
-    called = mentions.called_in(text, seen) if seen.match.started_at else []
-    if called:
-        away = blocks.who_block(reading(), me().id, called)
-        called = [user for user in called if user not in away]
-    if called and not _may_call():
-        called = []
-    with changing(match_id) as turn:
-        if text:
-            turn.say(me().id, text)
-            calls.call(turn, MENTION, called)
-        else:
+        return explain(match_id, 422, TOO_LONG)
+    if text:
+        say(seen, text)
+    else:
+        with changing(match_id) as turn:
             newest = turn.connection.scalar(table_view.newest_message(match_id))
             turn.seat_of(me().id).chat_seen = newest or 0
     return back_to(match_id, "talk")
@@ -190,7 +178,7 @@ def chat(match_id: int) -> ResponseReturnValue:
 @sign_in_needed
 def notes(match_id: int) -> ResponseReturnValue:
     """Keep my private notes on this match."""
-    _seated(match_id)
+    seated(match_id)
     text = request.form.get("notes", "")
     if len(text) > LONGEST_NOTES:
         return explain(match_id, 422, f"Notes have at most {LONGEST_NOTES} characters.")
@@ -199,16 +187,8 @@ def notes(match_id: int) -> ResponseReturnValue:
     return ("", 204) if wants_fragment() else back_to(match_id, "notes")
 
 
-def _may_call() -> bool:
-    """Count a message that calls; tell whether this person has not called too often."""
-    try:
-        rate_limits.count((CALLS, str(me().id)))
-    except rate_limits.TooMany:
-        return False
-    return True
-
-
 def find(match_id: int) -> Glance:
+    """Look at a table as whoever asks may; there is none for whom it is not there."""
     user = someone()
     seen = table_view.glance(reading(), match_id, user.id if user else None)
     if seen is None:
@@ -216,7 +196,8 @@ def find(match_id: int) -> Glance:
     return seen
 
 
-def _seated(match_id: int) -> Glance:
+def seated(match_id: int) -> Glance:
+    """Look at a table at which whoever asks sits."""
     seen = find(match_id)
     if seen.viewer is None:
         abort(403)

@@ -51,6 +51,7 @@ FIXED = {
     "forgotten password": Stop("/reset", by_stranger=True),
     "link that is used up": Stop("/confirm/old", by_stranger=True),
     "settings": Stop("/account"),
+    "tokens": Stop("/account/tokens"),
     "waking hours": Stop("/account/hours"),
     "notices": Stop("/notices"),
     "how I am told": Stop("/notices/choices"),

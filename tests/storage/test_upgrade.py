@@ -35,7 +35,16 @@ from stockpile_web.people import administrators
 from stockpile_web.settings import ROOT
 from stockpile_web.storage import names
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Archived, Choice, Match, Move, Passkey, Seat, User
+from stockpile_web.storage.models import (
+    ApiToken,
+    Archived,
+    Choice,
+    Match,
+    Move,
+    Passkey,
+    Seat,
+    User,
+)
 from stockpile_web.storage.schema import migrate, migrations, upgrade
 from stockpile_web.storage.transactions import writing
 from stockpile_web.upkeep import upgrade_check
@@ -107,6 +116,7 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
         )
         assert (second.id, second.name, second.bot) == (9, "Abacus", "steady")
         assert db.session.scalars(select(Move.rules_version)).all() == [1]
+        assert db.session.scalars(select(ApiToken)).all() == []
         for whose in ("all", "user 1", "game stockpile", "rule stockpile bonds"):
             kept = db.session.get_one(Archived, (whose, 2))
             assert (kept.options, kept.moves, kept.closeness) == (" bonds ", 69, None)

@@ -26,12 +26,13 @@ from stockpile_web.storage.models.people import (
     Vacation,
 )
 from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
+from stockpile_web.storage.models.tokens import ApiToken
 from stockpile_web.storage.models.upkeep import ScheduledBackup
 
 __all__ = [
-    "AccountMail", "Archived", "Attempt", "Audit", "Block", "Channel", "Chapter", "ChatLink",
-    "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail",
-    "Match", "Member", "Message", "Move", "Notice", "Passkey", "PushDevice", "Rating",
+    "AccountMail", "ApiToken", "Archived", "Attempt", "Audit", "Block", "Channel", "Chapter",
+    "ChatLink", "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation",
+    "KeptMail", "Match", "Member", "Message", "Move", "Notice", "Passkey", "PushDevice", "Rating",
     "RatingChange", "Reckoning", "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat",
     "SendJob", "User", "Vacation",
 ]  # fmt: skip

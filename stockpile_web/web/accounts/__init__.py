@@ -5,7 +5,8 @@ import stockpile_web.web.accounts.hours
 import stockpile_web.web.accounts.my_passkeys
 import stockpile_web.web.accounts.reset
 import stockpile_web.web.accounts.settings
-import stockpile_web.web.accounts.signing  # noqa: F401 (they add their pages)
+import stockpile_web.web.accounts.signing
+import stockpile_web.web.accounts.tokens  # noqa: F401 (they add their pages)
 from stockpile_web.web.accounts.blueprint import bp
 
 __all__ = ["bp"]

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, delete, select
 
 from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Device, ResetLink, User
+from stockpile_web.storage.models import ApiToken, Device, ResetLink, User
 from stockpile_web.storage.models.people import LINK_ASKED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
@@ -68,6 +68,7 @@ def reset(token: str) -> ResponseReturnValue:
                 user.email_confirmed_at = user.email_confirmed_at or now()
             tx.execute(delete(ResetLink).where(ResetLink.user_id == user_id))
             tx.execute(delete(Device).where(Device.user_id == user_id))
+            tx.execute(delete(ApiToken).where(ApiToken.user_id == user_id))
     if user_id is None:
         return _too_late()
     for typed in (user.name_key, user.email_key):

@@ -10,7 +10,7 @@ from stockpile_web.notify import digest
 from stockpile_web.people import administrators
 from stockpile_web.storage import audit
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Device, ResetLink, ScheduledBackup, User
+from stockpile_web.storage.models import ApiToken, Device, ResetLink, ScheduledBackup, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import confirming, fields, owner, passkeys, passwords
@@ -105,6 +105,7 @@ def change_password() -> ResponseReturnValue:
         tx.execute(delete(ResetLink).where(ResetLink.user_id == user.id))
         elsewhere = Device.id != me().device_id
         tx.execute(delete(Device).where(Device.user_id == user.id, elsewhere))
+        tx.execute(delete(ApiToken).where(ApiToken.user_id == user.id))
         owner.mail_that_changed(tx, user, "the password")
         audit.note(tx, user.id, "password")
     return done("Your password is changed. You are signed out everywhere else.")

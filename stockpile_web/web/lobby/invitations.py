@@ -111,7 +111,7 @@ def sit_down_at(invitation: str) -> ResponseReturnValue:
         return _lost(invitation)
     try:
         with changing(match.id) as turn:
-            sit_down(turn, me())
+            sit_down(turn, me(), request.form.get("contribution", ""))
     except Refused as refusal:
         # Whoever is not seated may not see the table itself.
         flash(str(refusal), "error")

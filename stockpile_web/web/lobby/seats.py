@@ -3,6 +3,7 @@
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web.match import absence, closing, practice, rematch, seating
 from stockpile_web.match.seating import Refused
@@ -32,7 +33,7 @@ def change(match_id: int) -> ResponseReturnValue:
         elif what == "rematch" and not _is_practice(match_id):
             rate_limits.count((REMATCHES, str(me().id)))
         with changing(match_id) as turn:
-            shown = _carry_out(turn, what)
+            shown = carry_out(turn, what, request.form)
         if what == "bots":
             flash("The bots play as you chose from now on.")
         if shown != match_id:
@@ -57,43 +58,43 @@ def _is_practice(match_id: int) -> bool:
     return bool(db.session.scalar(select(Match.practice).where(Match.id == match_id)))
 
 
-def sit_down(turn: Turn, user: Person) -> None:
+def sit_down(turn: Turn, user: Person, contribution: str) -> None:
     """Seat somebody: before the match begins, or as a substitute."""
     if turn.match.status == PLAYING:
         absence.take_over(turn, user)
     else:
-        seating.join(turn, user, request.form.get("contribution", ""))
+        seating.join(turn, user, contribution)
     # If they were invited, they know.
     outbox.see(turn.connection, user.id, turn.match.id, turn.match.version)
 
 
-def _carry_out(turn: Turn, what: str) -> int:
+def carry_out(turn: Turn, what: str, form: MultiDict[str, str]) -> int:
     """Do `what` if this person may; return the number of the table to show next."""
     user, match = me(), turn.match
     sits_here = any(seat.user_id == user.id for seat in turn.seats)
     if not (sits_here or may_watch(turn.connection, match, user.id)):
         abort(404)
     if what == "join":
-        sit_down(turn, user)
+        sit_down(turn, user, form.get("contribution", ""))
     elif what == "rematch" and sits_here:
-        return rematch.rematch(turn, user, request.form.get("contribution", ""))
+        return rematch.rematch(turn, user, form.get("contribution", ""))
     elif not (
-        (sits_here and _as_player(turn, user, what))
-        or (user.id == match.host_id and _as_host(turn, what))
+        (sits_here and _as_player(turn, user, what, form))
+        or (user.id == match.host_id and _as_host(turn, what, form))
     ):
         abort(403)
     return match.id
 
 
-def _as_player(turn: Turn, user: Person, what: str) -> bool:
+def _as_player(turn: Turn, user: Person, what: str, form: MultiDict[str, str]) -> bool:
     """Do what whoever sits at a table may; tell whether this was it."""
     match what.split():
         case ["leave"]:
             seating.leave(turn, user)
         case ["contribute"]:
-            seating.contribute(turn, user, request.form.get("contribution", ""))
+            seating.contribute(turn, user, form.get("contribution", ""))
         case ["away"]:
-            absence.give_to_bot(turn, user, request.form.get("bot", ""))
+            absence.give_to_bot(turn, user, form.get("bot", ""))
         case ["back"]:
             absence.come_back(turn, user)
         case ["vote", seat, wanted]:
@@ -105,22 +106,22 @@ def _as_player(turn: Turn, user: Person, what: str) -> bool:
     return True
 
 
-def _as_host(turn: Turn, what: str) -> bool:
+def _as_host(turn: Turn, what: str, form: MultiDict[str, str]) -> bool:
     """Do what the host of a table may; tell whether this was it."""
     match what:
         case "bot":
-            seating.add_bot(turn, request.form.get("bot", ""))
+            seating.add_bot(turn, form.get("bot", ""))
         case "fill":
-            seating.start_with_bots(turn, request.form.get("bot", ""))
+            seating.start_with_bots(turn, form.get("bot", ""))
         case "start":
             seating.start(turn)
         case "remove":
-            seating.remove(turn, request.form.get("seat", -1, int))
+            seating.remove(turn, form.get("seat", -1, int))
         case "rename":
-            seating.rename(turn, me(), request.form.get("name", ""))
+            seating.rename(turn, me(), form.get("name", ""))
         case "bots":
             asked = {seat.number: f"bot-{seat.number}" for seat in turn.seats}
-            chosen = {seat: request.form.get(name, "") for seat, name in asked.items()}
+            chosen = {seat: form.get(name, "") for seat, name in asked.items()}
             practice.change_bots(turn, me().id, chosen)
         case "close":
             closing.ask_to_close(turn)
