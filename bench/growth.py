@@ -2,7 +2,7 @@
 
 The matches are written by SQL, with states as long as real ones, a notice for each seat and a
 delivery for each match. All is done in this process, by turns on the three sites; a time is the
-shortest of some. At 100 some searches find less to show: of what is rare, nothing.
+shortest of some. Pages show as many rows on each site; the spreadsheet is measured by the line.
 Options: --most (matches of the largest site), --database (only this one).
 """
 
@@ -31,14 +31,15 @@ from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import reading, transaction, writing
 from stockpile_web.web import board_cache
 from stockpile_web.worker import watch
-from tests.support.many_matches import COMMON, FIRST, RARE
+from tests.support.many_matches import COMMON, FIRST, ONE, OTHER, RARE
 
 COUNTS = (100, 10_000, 100_000)
 TIMES = 20
 WANTED = 1.2
 IDLE_SECONDS = 5.0
 PLAYERS = 4
-NAME = "person7"  # One of 200: at 100,000 matches they have sat at 2,000.
+# One of 200: they have sat at the first 100 matches, and at 100,000 at 2,000 more.
+NAME, FRIEND = f"person{ONE}", f"person{OTHER}"
 
 _NEW = itertools.count()
 
@@ -49,17 +50,22 @@ PAGES = {
     "archive, a game and its rule": f"/archive?game={FIRST}&rule={COMMON}&order=highest",
     "archive, a rule hardly played": f"/archive?game={FIRST}&rule={RARE}&order=closest",
     "archive, nothing found": "/archive?players=2&order=longest",
+    "archive, rules never together": f"/archive?game={FIRST}&rule={COMMON}&rule={RARE}",
+    "archive, without a rule, closest": f"/archive?game={FIRST}&rule=-{RARE}&order=closest",
+    "archive, no such day, longest": "/archive?from=2019-01-01&to=2019-01-02&order=longest",
     "archive, a day, longest": "/archive?from=2020-01-01&to=2020-01-01&order=longest",
     "archive, a player": f"/archive?player={NAME}&order=closest",
-    "archive, mine with a player": "/archive?mine=1&player=person20&order=longest",
-    "archive, spreadsheet": "/archive.csv",
+    "archive, mine with a player": f"/archive?mine=1&player={FRIEND}&order=longest",
+    "archive, 1,000 lines of CSV": "/archive.csv",
     "feed": "/feed.atom",
     "feed of a player": f"/people/{NAME}/feed.atom",
     "my tables": "/tables",
     "tables open to all": "/tables/listed",
     "notices": "/notices",
     "people": "/people",
-    "a profile": f"/people/{NAME}",
+    "a profile, mine": f"/people/{NAME}",
+    "a profile, another's": f"/people/{FRIEND}",
+    "a profile against somebody": f"/people/{FRIEND}?against={NAME}",
     "log": "/table/{match}/log",
     "view": "/table/{match}",
 }
@@ -75,13 +81,15 @@ class Site:
     client: FlaskClient
     chooser: Random
 
-    def ask(self, address: str) -> None:
-        """Get a page that is rendered anew: no answer is kept for such an address."""
+    def ask(self, address: str) -> float:
+        """Get a page that is rendered anew, and return how many pages' worth it is."""
         board_cache.clear()
         page = address.format(middle=self.count // 2, match=self.match_id)
         new = f"{'&' if '?' in page else '?'}new={next(_NEW)}"
         answer = self.client.get(page + new)
         assert answer.status_code == 200, page
+        is_sheet = answer.mimetype == "text/csv"
+        return answer.text.count("\n") / 1000 if is_sheet else 1
 
     def move(self) -> None:
         """Make a move, with all that it writes."""
@@ -164,15 +172,15 @@ def measure(name: str, counts: list[int]) -> dict[str, list[float]]:
 
 
 def _measure(
-    what: str, sites: list[Site], do: Callable[[Site], None], times: int = TIMES
+    what: str, sites: list[Site], do: Callable[[Site], float | None], times: int = TIMES
 ) -> list[float]:
     """Return the milliseconds of something on all sites, which take turns on a busy machine."""
     took: list[list[float]] = [[] for _ in sites]
     for _ in range(times + 1):
         for site, mine in zip(sites, took, strict=True):
             began = time.perf_counter()
-            do(site)
-            mine.append((time.perf_counter() - began) * 1000)
+            much = do(site) or 1
+            mine.append((time.perf_counter() - began) * 1000 / much)
     best = [round(min(each[1:]), 2) for each in took]
     _print(what, best)
     return best

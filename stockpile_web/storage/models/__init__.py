@@ -1,7 +1,7 @@
 """The tables."""
 
 from stockpile_web.storage.models.acquaintances import Block, Friend, Group, Invitation, Member
-from stockpile_web.storage.models.archive import Archived
+from stockpile_web.storage.models.archive import Archived, Facet
 from stockpile_web.storage.models.audit import Audit
 from stockpile_web.storage.models.fairness import ImportedFile, Seal
 from stockpile_web.storage.models.history import Chapter, Report, Review
@@ -25,12 +25,13 @@ from stockpile_web.storage.models.people import (
     Vacation,
 )
 from stockpile_web.storage.models.ratings import Rating, RatingChange, Reckoning
+from stockpile_web.storage.models.tallies import Rival, Tally
 from stockpile_web.storage.models.upkeep import ScheduledBackup
 
 __all__ = [
     "AccountMail", "Archived", "Attempt", "Audit", "Block", "Channel", "Chapter", "ChatLink",
-    "Choice", "Delivery", "Device", "Friend", "Group", "ImportedFile", "Invitation", "KeptMail",
-    "Match", "Member", "Message", "Move", "Notice", "PushDevice", "Rating", "RatingChange",
-    "Reckoning", "Report", "ResetLink", "Review", "ScheduledBackup", "Seal", "Seat", "SendJob",
-    "User", "Vacation",
+    "Choice", "Delivery", "Device", "Facet", "Friend", "Group", "ImportedFile", "Invitation",
+    "KeptMail", "Match", "Member", "Message", "Move", "Notice", "PushDevice", "Rating",
+    "RatingChange", "Reckoning", "Report", "ResetLink", "Review", "Rival", "ScheduledBackup",
+    "Seal", "Seat", "SendJob", "Tally", "User", "Vacation",
 ]  # fmt: skip
