@@ -253,7 +253,9 @@ class Turn:
         )
         if is_seen and not self.moves:
             self.match.table_version += 1
-        self._keep_outcome(match_before)
+        outcome = self.match.ended_at, self.match.top_score
+        if outcome != (match_before.ended_at, match_before.top_score):
+            self._keep_outcome(match_before)
         with pipelined(self.connection):
             if self.moves:
                 self._write_moves()
@@ -274,9 +276,7 @@ class Turn:
 
     def _keep_outcome(self, before: MatchRow) -> None:
         """Put a match that has ended into the archive, and its result, once, into sums."""
-        outcome = self.match.ended_at, self.match.top_score
-        if outcome != (before.ended_at, before.top_score):
-            archiving.keep(self.connection, self.match, self.seats)
+        archiving.keep(self.connection, self.match, self.seats)
         if before.top_score is None and self.match.top_score is not None:
             tallies.add(self.connection, self.match, self.seats)
 
