@@ -42,6 +42,7 @@ def site(url: str, count: int) -> Iterator[Flask]:
         with app.app_context():
             with transaction() as connection:
                 many_matches.fill(connection, count)
+                many_matches.add_up(connection)
                 many_matches.fill_notices(connection)
             if db.engine.dialect.name == "postgresql":  # As autovacuum does, before long.
                 with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as own:

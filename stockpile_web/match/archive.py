@@ -1,17 +1,32 @@
 """Searching the archive: lists of matches that have ended, in four orders, a page at a time.
 
-A search walks the index of one list in its order, and stops when it has a page; what else is asked
-for is compared on the way. A page begins after or before a match that the same search finds.
+A search walks the index of one list in its order, or of some lists, and stops when it has a page;
+what else is asked for is compared on the way. So that it need not walk far, lists are chosen in
+which nearly all is that was asked for. A page begins after or before a match that the same search
+finds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, exists, func, literal, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Row,
+    Select,
+    exists,
+    func,
+    literal,
+    select,
+    tuple_,
+    union_all,
+)
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
+from stockpile_web.match import facets
 from stockpile_web.match.ended import Ended, read_ended
 from stockpile_web.storage.models.archive import EVERYBODY, Archived, list_of_game, list_of_rule
 from stockpile_web.storage.models.matches import OVER
@@ -23,6 +38,9 @@ ORDERS: dict[str, InstrumentedAttribute[Any]] = {
     "closest": Archived.closeness,
     "highest": Archived.top_score,
 }
+
+MOST_LISTS = 20  # Of which a page each is read, to merge them.
+FEW = 1000  # So many are sorted faster than one of them is found among a hundred thousand.
 
 
 @dataclass(frozen=True)
@@ -65,8 +83,13 @@ def find(
     """Return the first page of a list, or the one after or before a match of it."""
     backwards = before is not None
     start = before if before is not None else after
-    statement = statement_of(search, most + 1, _place(connection, search, start), backwards)
-    entries = connection.execute(statement).all()
+    lists = _lists(connection, search)
+    place = _place(connection, search, lists, start)
+    entries: Sequence[Row[Any]] = []
+    if lists:
+        few = _has_few_days(connection, search, lists)
+        statement = statement_of(search, lists, most + 1, place, backwards, few)
+        entries = connection.execute(statement).all()
     if start is not None and not entries:
         raise NotThere
     has_more = len(entries) > most
@@ -78,21 +101,60 @@ def find(
 
 
 def statement_of(
-    search: Search, most: int, place: Row[Any] | None = None, backwards: bool = False
-) -> Select[Any]:
-    """Return what asks for the entries of a page; `place` is where it begins."""
-    statement = select(*Archived.__table__.c).where(*_conditions(search)).limit(most)
+    search: Search,
+    lists: Sequence[str],
+    most: int,
+    place: Row[Any] | None = None,
+    backwards: bool = False,
+    few: bool = False,
+) -> Select[Any] | CompoundSelect[Any]:
+    """Return what asks for the entries of a page in these lists; `place` is where it begins.
+
+    Where the days that are asked for hold `few` matches, these are read and sorted.
+    """
     columns = (ORDERS[search.order], Archived.match_id)
+    wanted = select(*Archived.__table__.c).where(*_conditions(search, few))
     if place is not None:
         here = tuple_(*map(literal, place, [column.type for column in columns]))
-        statement = statement.where(
-            tuple_(*columns) > here if backwards else tuple_(*columns) < here
-        )
-    falling = [column if backwards else column.desc() for column in columns]
-    return statement.order_by(*falling)
+        wanted = wanted.where(tuple_(*columns) > here if backwards else tuple_(*columns) < here)
+    if few or len(lists) == 1:
+        one = wanted.where(Archived.whose.in_(lists) if few else Archived.whose == lists[0])
+        return one.order_by(*_falling(columns, backwards)).limit(most)
+    first = wanted.order_by(*_falling(columns, backwards)).limit(most)
+    pages = [first.where(Archived.whose == whose).subquery() for whose in lists]
+    merged = union_all(*map(select, pages))
+    names = [merged.selected_columns[column.key] for column in columns]
+    return merged.order_by(*_falling(names, backwards)).limit(most)
 
 
-def _conditions(search: Search) -> list[Any]:
+def _falling(columns: Sequence[Any], backwards: bool) -> list[ColumnElement[Any]]:
+    return [column if backwards else column.desc() for column in columns]
+
+
+def _lists(connection: Connection, search: Search) -> list[str]:
+    """Return the smallest lists in which all is that may be found; none if nothing can be."""
+    if search.whose:
+        return [search.whose]
+    rules = search.played_with, search.played_without
+    if search.size is not None or any(rules):
+        found = facets.lists_with(connection, search.game, search.size, *rules)
+        if len(found) <= MOST_LISTS:
+            return found
+    if search.game and search.played_with:
+        return [list_of_rule(search.game, search.played_with[0])]
+    return [list_of_game(search.game) if search.game else EVERYBODY]
+
+
+def _has_few_days(connection: Connection, search: Search, lists: Sequence[str]) -> bool:
+    """Tell whether the days that are asked for hold so few matches that they can be sorted."""
+    days = [*_days(search, Archived.ended_at)]
+    if search.order == "newest" or not days:
+        return False
+    entries = select(Archived.match_id).where(Archived.whose.in_(lists), *days)
+    return len(connection.scalars(entries.limit(FEW + 1)).all()) <= FEW
+
+
+def _conditions(search: Search, few: bool = False) -> list[Any]:
     wishes: tuple[tuple[bool, Any], ...] = (
         (not search.unlisted, Archived.listed),
         (not search.closed, Archived.status == OVER),
@@ -101,35 +163,28 @@ def _conditions(search: Search) -> list[Any]:
         (search.size is not None, Archived.size == search.size),
         (search.order in ("closest", "highest"), ORDERS[search.order].is_not(None)),
     )
+    ended_at: Any = Archived.ended_at
+    if search.order != "newest" and not few:
+        # A bare column would have SQLite read all of these days and sort them.
+        ended_at = func.coalesce(ended_at, ended_at)
     return [
-        Archived.whose == (search.whose or _public_list(search)),
-        *map(_is_also_of, search.also_of),
+        *map(is_also_of, search.also_of),
         *(condition for is_wished, condition in wishes if is_wished),
         *map(_has, search.played_with),
         *(~_has(word) for word in search.played_without),
-        *_days(search),
+        *_days(search, ended_at),
     ]
 
 
-def _public_list(search: Search) -> str:
-    """Return the smallest list in which all is that may be found."""
-    if search.game and search.played_with:
-        return list_of_rule(search.game, search.played_with[0])
-    return list_of_game(search.game) if search.game else EVERYBODY
-
-
-def _days(search: Search) -> Iterator[Any]:
-    ended_at: Any = Archived.ended_at
-    if search.order != "newest":
-        # A bare column would have SQLite read all of these days and sort them.
-        ended_at = func.coalesce(ended_at, ended_at)
+def _days(search: Search, ended_at: Any) -> Iterator[Any]:
     if search.since is not None:
         yield ended_at >= search.since
     if search.until is not None:
         yield ended_at < search.until
 
 
-def _is_also_of(whose: str) -> Any:
+def is_also_of(whose: str) -> Any:
+    """Say of an entry that its match is in another list, too."""
     other = aliased(Archived)
     return exists().where(other.whose == whose, other.match_id == Archived.match_id)
 
@@ -138,12 +193,14 @@ def _has(word: str) -> Any:
     return Archived.options.contains(f" {word} ", autoescape=True)
 
 
-def _place(connection: Connection, search: Search, match_id: int | None) -> Row[Any] | None:
-    """Return where a match stands in a list. One that is not found there tells nothing."""
+def _place(
+    connection: Connection, search: Search, lists: Sequence[str], match_id: int | None
+) -> Row[Any] | None:
+    """Return where a match stands in its list. One that is not found there tells nothing."""
     if match_id is None:
         return None
     statement = select(ORDERS[search.order], Archived.match_id).where(
-        *_conditions(search), Archived.match_id == match_id
+        *_conditions(search), Archived.whose.in_(lists), Archived.match_id == match_id
     )
     found = connection.execute(statement).one_or_none()
     if found is None:

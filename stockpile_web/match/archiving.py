@@ -4,6 +4,7 @@ from sqlalchemy import Connection, delete, insert
 
 from stockpile_web.engine.options import write
 from stockpile_web.games import GAMES
+from stockpile_web.match import facets
 from stockpile_web.match.options import options_of
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.storage.models.archive import (
@@ -26,6 +27,7 @@ def keep(connection: Connection, match: MatchRow, seats: list[SeatRow]) -> None:
     if is_public:
         lists += [EVERYBODY, list_of_game(match.game)]
         lists += [list_of_rule(match.game, key) for key in options]
+        lists.append(facets.list_for(connection, match))
     entry = {
         "match_id": match.id,
         "listed": is_public,

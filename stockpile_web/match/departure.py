@@ -3,7 +3,7 @@
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.match import naming
+from stockpile_web.match import naming, tallies
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import close, plainest, still_here, tables_of
 from stockpile_web.match.turn import Turn, changing
@@ -40,6 +40,7 @@ def forget(person: Person) -> None:
     with writing() as tx:
         user = tx.get_one(User, person.id)
         leaving.forget(tx, user.id)
+        tallies.forget(tx, user.id)
         kinds = (ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)
         for kind in (SendJob, Device, Passkey, ApiToken, *kinds, AccountMail):
             tx.execute(delete(kind).where(kind.user_id == user.id))

@@ -75,6 +75,8 @@ class Ended:
 
 def read_ended(connection: Connection, entries: Sequence[Row[Any]]) -> list[Ended]:
     """Read what else lists show of some matches: names, and who sat there."""
+    if not entries:
+        return []
     ids = [entry.match_id for entry in entries]
     seats = connection.execute(
         select(

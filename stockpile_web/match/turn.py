@@ -17,9 +17,18 @@ from sqlalchemy import Connection, insert
 from stockpile_web import live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import archiving, bots, chapters, deadlines, results, rows, undo
+from stockpile_web.match import (
+    archiving,
+    bots,
+    chapters,
+    deadlines,
+    results,
+    rows,
+    tallies,
+    undo,
+)
 from stockpile_web.match.deadlines import SeatTurn
-from stockpile_web.match.rows import SeatRow
+from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import Books, mark_as_ordered
 from stockpile_web.match.time_controls import TIME_CONTROLS
@@ -259,7 +268,7 @@ class Turn:
             self.match.table_version += 1
         outcome = self.match.ended_at, self.match.top_score
         if outcome != (match_before.ended_at, match_before.top_score):
-            archiving.keep(self.connection, self.match, self.seats)
+            self._keep_outcome(match_before)
         with pipelined(self.connection):
             if self.moves:
                 self._write_moves()
@@ -277,6 +286,12 @@ class Turn:
             if is_seen:
                 live.notify_in(self.connection, self.match.id)
         self.is_seen = is_seen
+
+    def _keep_outcome(self, before: MatchRow) -> None:
+        """Put a match that has ended into the archive, and its result, once, into sums."""
+        archiving.keep(self.connection, self.match, self.seats)
+        if before.top_score is None and self.match.top_score is not None:
+            tallies.add(self.connection, self.match, self.seats)
 
     def _stop_clocks(self) -> None:
         for seat in self.seats:

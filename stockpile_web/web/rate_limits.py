@@ -3,7 +3,6 @@
 import hashlib
 import time
 from dataclasses import dataclass
-from importlib import import_module
 from ipaddress import IPv6Address, ip_address
 
 from flask import request
@@ -12,6 +11,7 @@ from sqlalchemy import Insert, delete, update
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Attempt
 from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.upserts import insert_into
 
 
 class TooMany(Exception):
@@ -88,10 +88,8 @@ def address() -> str:
 
 def _more(key: str, window: int, amount: int) -> Insert:
     values = {"key": key, "window": window, "count": amount}
-    # Only the one in use: the other would take memory for nothing.
-    dialect = import_module(f"sqlalchemy.dialects.{db.engine.dialect.name}")
     counted: Insert = (
-        dialect.insert(Attempt)
+        insert_into(Attempt, db.engine.dialect)
         .values(values)
         .on_conflict_do_update(
             index_elements=["key", "window"], set_={"count": Attempt.count + amount}

@@ -7,7 +7,7 @@ stockpile::2:0.
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from flask import Flask
 from sqlalchemy import (
     Boolean,
     Column,
+    Connection,
     DateTime,
     LargeBinary,
     MetaData,
@@ -53,6 +54,7 @@ from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn
 
 LAST_OF_0_1_0 = "0007"
+BEFORE_SUMS = "0029"
 THEN = "2026-11-01 12:00:00"
 ROWS = (
     f"""INSERT INTO "user" (id, name, name_key, time_zone, is_admin, created_at)
@@ -77,6 +79,18 @@ ROWS = (
 )
 
 
+def make_old(url: str, revision: str, fill: Callable[[Connection], None]) -> None:
+    """Make a database of an older version, with something in it."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(ROOT / "migrations"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        fill(connection)
+    engine.dispose()
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_seats_and_matches_of_an_older_version_are_all_there(
     request: pytest.FixtureRequest, tmp_path: Path, kind: str
@@ -84,15 +98,12 @@ def test_seats_and_matches_of_an_older_version_are_all_there(
     url = f"sqlite:///{tmp_path}/old.db"
     if kind == "postgres":
         url = request.getfixturevalue("postgres").create("old_version")
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(ROOT / "migrations"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, LAST_OF_0_1_0)
+
+    def fill(connection: Connection) -> None:
         for row in ROWS:
             connection.execute(text(row))
-    engine.dispose()
+
+    make_old(url, LAST_OF_0_1_0, fill)
     app = create_app({**FAST, "STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": url})
     migrate(app)
     with app.app_context():

@@ -5,10 +5,11 @@ from datetime import timedelta
 
 from flask import Flask
 
-from stockpile_web.match import archiving
+from stockpile_web.match import archiving, tallies
 from stockpile_web.match.rows import read_match, read_seats
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Match, Reckoning, Seat, User
+from stockpile_web.storage.models.matches import OVER
 from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import transaction, writing
 from tests.support.known import FIRST
@@ -74,8 +75,11 @@ def finished(
 
 
 def archive(app: Flask, match_id: int) -> None:
-    """Put a match that has ended into its lists, as its last move would have done."""
+    """Put a match that has ended into its lists and sums, as its last move would have done."""
     with app.app_context(), transaction() as connection:
         match = read_match(connection, match_id)
         assert match
-        archiving.keep(connection, match, read_seats(connection, match_id))
+        seats = read_seats(connection, match_id)
+        archiving.keep(connection, match, seats)
+        if match.status == OVER and match.top_score is not None:
+            tallies.add(connection, match, seats)

@@ -1,18 +1,22 @@
 """A great many matches that have ended, written by SQL: for query plans, and for the bench."""
 
+from runpy import run_path
+
 from sqlalchemy import Connection, text
 
 from stockpile_web.games import GAMES
+from stockpile_web.settings import ROOT
 
 PEOPLE = 200
 SEATS = 4
+ONE, OTHER = 7, 20  # Who have played much.
 STATE = "x" * 3000  # As long as those of real matches.
 MOMENT = {
     "sqlite": "datetime('2020-01-01', '+' || i || ' minutes') || '.000000'",
     "postgresql": "timestamptz '2020-01-01 00:00+00' + i * interval '1 minute'",
 }
 FIRST, *_ = GAMES
-# A rule that a quarter of all matches have, and one that hardly any has; of the first game.
+# A rule that a twelfth of all matches have, and one that hardly any has; of the first game.
 COMMON, *_, RARE = (option.key for option in GAMES[FIRST].OPTIONS if option.numbers is None)
 COLUMNS = "match_id, listed, status, game, size, options, ended_at, moves, closeness, top_score"
 ENDED = """m.id, m.listed, m.status, m.game, m.size, ' ' || m.options || ' ', m.ended_at,
@@ -20,7 +24,11 @@ ENDED = """m.id, m.listed, m.status, m.game, m.size, ' ' || m.options || ' ', m.
 
 
 def fill(connection: Connection, count: int, state: str = STATE) -> None:
-    """Write people and matches: one of ten is unlisted, one of twenty was closed."""
+    """Write people and matches: one of ten is unlisted, one of twenty was closed.
+
+    Two people sit at the first hundred, so that lists of theirs are long on the smallest of sites;
+    so is that of a rule.
+    """
     run = _Filling(connection)
     if connection.dialect.name == "postgresql":  # Millions of checks that cannot fail.
         run("SET LOCAL statement_timeout = 0")
@@ -38,7 +46,8 @@ def fill(connection: Connection, count: int, state: str = STATE) -> None:
         open_chat, invitation, created_at, started_at, moved_at, ended_at, rules_version, seed,
         state, version, table_version, undo, practice, top_score, margin) {_numbers()}
         SELECT i, 'Table ' || i, CASE i % {len(GAMES)} {games} END,
-        CASE WHEN i % 5000 = 0 THEN '{RARE}' WHEN i % 4 = 0 THEN '{COMMON}' ELSE '' END, {SEATS},
+        CASE WHEN i IN (15, 45) THEN '{RARE}' WHEN i % {len(GAMES)} = 0 AND (i <= 100 OR i % 4 = 0)
+        THEN '{COMMON}' ELSE '' END, {SEATS},
         CASE WHEN i % 20 = 3 THEN 'closed' ELSE 'over' END, 1 + i % {PEOPLE}, i % 10 <> 7, 'day',
         false, 'invitation' || i, {moment}, {moment}, {moment}, {moment}, 1, 'seed', :state,
         40 + i % 1000 * 7919 % 200, 0, '', false,
@@ -47,7 +56,9 @@ def fill(connection: Connection, count: int, state: str = STATE) -> None:
         count=count,
         state=state,
     )
-    sitting = f"1 + (m.id * 7 + s.i * 13) % {PEOPLE}"
+    sitting = f"""CASE WHEN m.id > 100 THEN 1 + (m.id * 7 + s.i * 13) % {PEOPLE}
+        WHEN s.i = 1 THEN {ONE} WHEN s.i = 2 THEN {OTHER}
+        ELSE 1 + {OTHER} + (m.id * 7 + s.i * 13) % ({PEOPLE} - {OTHER}) END"""
     run(
         f"""INSERT INTO seat (match_id, number, user_id, bot_name, on_turn, moves_made, last_move,
         chat_seen, notes, bank, missed, is_open, votes, orders, order_note, place, score)
@@ -65,6 +76,14 @@ def fill(connection: Connection, count: int, state: str = STATE) -> None:
     run(f"""INSERT INTO archived (whose, {COLUMNS}) SELECT 'rule ' || m.game || ' ' || m.options,
         {ENDED} FROM "match" m WHERE m.listed AND m.options <> ''""")
     run("ANALYZE")
+
+
+def add_up(connection: Connection) -> None:
+    """Write the sums and the facets of these matches, as the migration does for older ones."""
+    (file,) = (ROOT / "migrations" / "versions").glob("*_sums.py")
+    migration = run_path(str(file))
+    migration["add_up"](connection)
+    migration["list_facets"](connection)
 
 
 def fill_notices(connection: Connection) -> None:

@@ -19,8 +19,9 @@ OURS = str(ROOT / "stockpile_web")
 # A migration reads all, once, and so does whoever carries a site over.
 READS_ALL = (str(ROOT / "migrations"), str(ROOT / "stockpile_web" / "upkeep" / "copying.py"))
 NOT_OURS = (str(ROOT / "tests"), *READS_ALL)
-# What is thrown away after hours or kept in small numbers only.
-SMALL = {"kept_mail", "reset_link", "chat_link", "account_mail", "scheduled_backup"}
+# What is thrown away after hours or kept in small numbers only; facets are as many as there are
+# ways to play.
+SMALL = {"kept_mail", "reset_link", "chat_link", "account_mail", "scheduled_backup", "facet"}
 # Those of all rows that wait for the worker or for an administrator: walking such an index is fine.
 QUEUES = {"ix_notice_due", "ix_report_open"}
 # Ends at the first account, which lies at the very beginning.

@@ -12,10 +12,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from stockpile_web.games import GAMES
+from stockpile_web.match import departure
 from stockpile_web.match.ratings import SURE_AFTER
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Rating, RatingChange, User
 from stockpile_web.storage.models.people import ALL, MEMBERS, NOBODY, PLAYED
+from stockpile_web.storage.names import columns
 from stockpile_web.storage.transactions import writing
 from stockpile_web.words.moments import about
 from stockpile_web.worker.reckoning import reckon_next
@@ -122,6 +124,73 @@ def test_a_table_that_is_not_listed_counts_but_only_those_who_sat_there_see_whic
         assert ("Our secret" in page, "against bob" in page) == (knows, knows)
         against = client.get("/people/ann?against=bob").text
         assert ("no match together" in against) is not knows
+
+
+def test_a_table_that_is_not_listed_counts_between_those_who_sat_there_alone(
+    app: Flask, sign_up: Callable[..., int]
+) -> None:
+    clients = {name: app.test_client() for name in ("ann", "bob", "carol", "stranger")}
+    ids = [sign_up(clients[name], name) for name in ("ann", "bob", "carol")]
+    with app.app_context(), writing() as tx:
+        tx.execute(update(User).values(profile_for=ALL))
+    finished(app, ids, listed=False)
+    finished(app, ids, listed=False)
+    finished(app, ids)
+    # Ann knows all; Bob what he and she did, and of Carol what anybody knows.
+    for name, told in {
+        "ann": ("bob 3 against bob 3 0", "carol 3 against carol 3 0"),
+        "bob": ("bob 3 against bob 3 0", "carol 1 against carol 1 0"),
+        "carol": ("carol 3 against carol 3 0", "bob 1 against bob 1 0"),
+        "stranger": ("bob 1 against bob 1 0", "carol 1 against carol 1 0"),
+    }.items():
+        page = words_of(clients[name].get("/people/ann").text)
+        assert all(words in page for words in told), (name, page)
+        hint = {"ann": "", "stranger": "count for nobody here."}
+        assert hint.get(name, "count between the two of you alone.") in page
+        against = words_of(clients[name].get("/people/ann?against=carol").text)
+        met = 3 if name in ("ann", "carol") else 1
+        assert f"{met} match" in against and f"ahead {met} times, behind 0 times." in against
+    assert "not listed count" not in clients["ann"].get("/people/ann").text
+
+
+def test_of_somebody_whose_tables_are_not_listed_the_latest_are_looked_at_and_the_page_says_so(
+    app: Flask, client: FlaskClient, sign_up: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stockpile_web.web.people.recent.LOOKED_AT", 2)
+    monkeypatch.setattr("stockpile_web.web.people.profile.LOOKED_AT", 2)
+    sign_up(client, "carol")
+    ids = [person(app, "ann"), person(app, "bob")]
+    finished(app, ids, name="Long ago")
+    assert "Long ago" in client.get("/people/ann").text
+    for _ in range(2):
+        finished(app, ids, listed=False)
+    page = words_of(client.get("/people/ann").text)
+    assert "3 of 3 matches won." in page and "Long ago" not in page
+    assert "Looked for among the latest 2 matches. None of them is listed." in page
+    against = words_of(client.get("/people/ann?against=bob").text)
+    assert "1 match: ahead 1 times" in against and "among the latest 2 matches" in against
+
+
+def test_a_profile_tells_of_new_results_at_once_and_knows_people_by_another_name(
+    app: Flask, client: FlaskClient, sign_up: Callable[..., int]
+) -> None:
+    me, bob = sign_up(client, "ann"), person(app, "bob")
+    finished(app, [me, bob], scores=[30, 20])
+    assert "1 of 1 match won." in words_of(client.get("/people/ann").text)
+    finished(app, [bob, me], scores=[50, 40])
+    page = words_of(client.get("/people/ann").text)
+    assert "1 of 2 matches won." in page and "in a row" not in page
+    assert f"{GAME.score_in_words(35)} {GAME.score_in_words(40)}" in page
+    with app.app_context(), writing() as tx:
+        for column, value in columns("robert").items():
+            setattr(tx.get_one(User, bob), column, value)
+    page = words_of(client.get("/people/ann").text)
+    assert "robert 2 against robert 1 1" in page and "bob" not in page
+    with app.app_context():
+        departure.forget(db.session.get_one(User, bob))
+    page = words_of(client.get("/people/ann").text)
+    assert "1 of 2 matches won." in page and "robert" not in page
+    assert "No match against people whose profile you may see." in page
 
 
 def test_a_match_that_still_runs_changes_nothing_in_a_profile(

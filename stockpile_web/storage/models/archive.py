@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stockpile_web.storage.database import Base
@@ -29,6 +29,11 @@ def list_of_rule(game: str, key: str) -> str:
 def list_of_group(group_id: int) -> str:
     """Return the name of the list of a group's own tables, listed or not."""
     return f"group {group_id}"
+
+
+def list_of_facet(facet_id: int) -> str:
+    """Return the name of the list of matches that were played alike."""
+    return f"facet {facet_id}"
 
 
 def covering(order: str) -> list[str]:
@@ -59,3 +64,15 @@ class Archived(Base):
     moves: Mapped[int]  # Without the deal.
     closeness: Mapped[int | None]  # Minus the margin.
     top_score: Mapped[int | None]
+
+
+class Facet(Base):
+    """A game, a number of players and rules, as some match that anybody may see was played."""
+
+    __tablename__ = "facet"
+    __table_args__ = (UniqueConstraint("game", "size", "options"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    size: Mapped[int]
+    options: Mapped[str] = mapped_column(Text)  # The switches, with a space around each.

@@ -47,6 +47,8 @@ def show() -> ResponseReturnValue:
             (func.count() - func.count(newest.seen_at)).label("unseen"),
         )
         .group_by(newest.match_id)
+        .order_by(func.max(newest.id).desc())
+        .limit(NEWEST)
         .subquery()
     )
     mine = and_(Seat.match_id == Notice.match_id, Seat.user_id == Notice.user_id)
@@ -65,7 +67,6 @@ def show() -> ResponseReturnValue:
         .join(Match, Match.id == Notice.match_id)
         .outerjoin(Seat, mine)  # A substitute may sit there now.
         .order_by(Notice.id.desc())
-        .limit(NEWEST)
     )
     return render_template("notices/list.html", tables=[_news(*row) for row in rows])
 

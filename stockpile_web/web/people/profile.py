@@ -5,15 +5,15 @@ from flask.typing import ResponseReturnValue
 
 from stockpile_web.match.options import rules_in_words
 from stockpile_web.storage.models import User
-from stockpile_web.storage.names import key_of
-from stockpile_web.web.people import rivals, standings
+from stockpile_web.web.people import standings
 from stockpile_web.web.people.blueprint import bp
+from stockpile_web.web.people.recent import LOOKED_AT, MOST_LISTED, recent
 from stockpile_web.web.people.record import Played, figures, read_played
+from stockpile_web.web.people.rivals import rival_called, rivals
 from stockpile_web.web.people.visibility import find_person, viewer_id
 from stockpile_web.web.spreadsheets import Cell, spreadsheet
 from stockpile_web.words.moments import iso
 
-MOST_LISTED = 20
 HEADINGS = ("table", "name", "game", "players", "rules", "ended", "place", "score", "address")
 
 
@@ -21,24 +21,24 @@ HEADINGS = ("table", "name", "game", "players", "rules", "ended", "place", "scor
 def profile(name: str) -> ResponseReturnValue:
     """Show what somebody has played, and how they did; also against one other person."""
     person, viewer = _person(name), viewer_id()
-    played = read_played(person.id, viewer)
-    against, shown = request.args.get("against", "").strip(), [p for p in played if p.is_open]
-    met = rivals.rivals(person.id, played, viewer)
-    rival = next((each for each in met if key_of(each.name) == key_of(against)), None)
-    if rival:
-        together = rivals.meetings(person.id, rival)
-        shown = [each for each in shown if each.match_id in together]
+    against = request.args.get("against", "").strip()
+    rival = rival_called(person.id, against, viewer) if against else None
+    added_up = figures(person.id)
+    shown = recent(person.id, viewer, rival.user_id if rival else None)
+    wanted = min(rival.met if rival else added_up.played, MOST_LISTED)
+    is_cut = added_up.played > LOOKED_AT and len(shown) < wanted
     return render_template(
         "people/profile.html",
         person=person,
         is_mine=person.id == viewer,
         member_since=f"{person.created_at:%B %Y}",
-        figures=figures(played),
+        figures=added_up,
         curves=standings.curves(person.id),
-        rivals=met[: rivals.MOST],
+        rivals=rivals(person.id, viewer),
         against=against,
         rival=rival,
-        recent=shown[:MOST_LISTED],
+        recent=shown,
+        looked_at=f"{LOOKED_AT:,}" if is_cut else None,
     )
 
 
@@ -48,7 +48,7 @@ def results(name: str) -> ResponseReturnValue:
     person = _person(name)
     if person.id != viewer_id():
         abort(404)
-    lines = map(_line, read_played(person.id, person.id))
+    lines = map(_line, read_played(person.id))
     return spreadsheet("results.csv", HEADINGS, lines)
 
 

@@ -1,21 +1,16 @@
 """Head to head: how somebody did against those with whom they played."""
 
-from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Row, Select, select
 
-from stockpile_web.storage.models import Seat, User
-from stockpile_web.storage.names import isolated
+from stockpile_web.storage import models
+from stockpile_web.storage.models import User
+from stockpile_web.storage.names import isolated, key_of
 from stockpile_web.storage.transactions import reading
-from stockpile_web.web.people.record import Played, in_parts
 from stockpile_web.web.people.visibility import may_see
 
 MOST = 10
-
-_MINE, _THEIRS = aliased(Seat), aliased(Seat)
 
 
 class Rival(NamedTuple):
@@ -34,51 +29,49 @@ class Rival(NamedTuple):
         return isolated(self.name)
 
 
-def rivals(user_id: int, played: Sequence[Played], viewer: int | None) -> list[Rival]:
-    """Return those with whom somebody has played, most often first, as far as `viewer` may know.
+def rivals(user_id: int, viewer: int | None) -> list[Rival]:
+    """Return those with whom somebody has played most often, as far as `viewer` may know.
 
-    At tables that are not listed only those who sat there know who played. Who hides their profile
-    is not in the profiles of others; to themselves, people show everybody.
+    At tables that are not listed only those who sat there know who played: such tables count for
+    the person whose profile it is, and between them and `viewer`. Who hides their profile is not in
+    the profiles of others; to themselves, people show everybody.
     """
-    counted = _count(user_id, [each.match_id for each in played if each.is_open])
-    people = select(User.id, User.name, may_see(viewer)).where(User.id.in_(counted))
-    found = [
-        Rival(other, name or "", is_shown, *counted[other])
-        for other, name, is_shown in reading().execute(people.where(User.name.is_not(None)))
-        if is_shown or viewer == user_id
-    ]
-    return sorted(found, key=lambda rival: (-rival.met, rival.name))
+    met = models.Rival.met if viewer == user_id else models.Rival.listed_met
+    most = _asking(user_id, viewer).where(met > 0)
+    if viewer is None:
+        own = []
+    else:
+        own = _read(_asking(user_id, viewer).where(models.Rival.rival_id == viewer), viewer)
+        most = most.where(models.Rival.rival_id != viewer)
+    most = most.order_by(met.desc(), models.Rival.rival_id.desc()).limit(MOST)
+    found = [*own, *_read(most, viewer)]
+    return sorted(found, key=lambda rival: (-rival.met, rival.name))[:MOST]
 
 
-def meetings(user_id: int, rival: Rival) -> set[int]:
-    """Return the tables at which both have sat to the end."""
-    together = _beside(user_id, _THEIRS.match_id).where(_THEIRS.user_id == rival.user_id)
-    return set(reading().scalars(together))
+def rival_called(user_id: int, name: str, viewer: int | None) -> Rival | None:
+    """Return how somebody did against the person of this name, if `viewer` may know any of it."""
+    called = _asking(user_id, viewer).where(User.name_key == key_of(name))
+    found = _read(called, viewer)
+    return found[0] if found and found[0].met else None
 
 
-def _count(user_id: int, tables: Sequence[int]) -> dict[int, list[int]]:
-    """Return how often others were met at these tables, and were behind or ahead, by who it was."""
-    place = func.coalesce(_THEIRS.place, 0)
-    counts: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
-    # Added up by the database: of thousands of seats a row comes back for each person.
-    adding = _beside(
-        user_id,
-        _THEIRS.user_id,
-        func.count(),
-        func.count().filter(_MINE.place < place),
-        func.count().filter(_MINE.place > place),
-    ).group_by(_THEIRS.user_id)
-    for part in in_parts(tables):
-        for other, *times in reading().execute(adding.where(_THEIRS.match_id.in_(part))):
-            counts[other] = [a + b for a, b in zip(counts[other], times, strict=True)]
-    return counts
-
-
-def _beside(user_id: int, *columns: Any) -> Select[Any]:
-    """Return what asks for seats of other people at finished tables of somebody."""
-    return (
-        select(*columns)
-        .join_from(_THEIRS, _MINE, _MINE.match_id == _THEIRS.match_id)
-        .where(_MINE.user_id == user_id, _MINE.place.is_not(None))
-        .where(_THEIRS.user_id.is_not(None), _THEIRS.user_id != user_id)
+def _asking(user_id: int, viewer: int | None) -> Select[Any]:
+    """Return what asks for people whom somebody has met and `viewer` may know of."""
+    is_shown = may_see(viewer)
+    asking: Select[Any] = (
+        select(*models.Rival.__table__.c, User.name, is_shown.label("is_shown"))
+        .join(User, User.id == models.Rival.rival_id)
+        .where(models.Rival.user_id == user_id, User.name.is_not(None))
     )
+    return asking if viewer == user_id else asking.where(is_shown)
+
+
+def _read(asking: Select[Any], viewer: int | None) -> list[Rival]:
+    return [_rival(row, viewer) for row in reading().execute(asking)]
+
+
+def _rival(row: Row[Any], viewer: int | None) -> Rival:
+    whole = (row.met, row.ahead, row.behind)
+    listed = (row.listed_met, row.listed_ahead, row.listed_behind)
+    counts = whole if viewer in (row.user_id, row.rival_id) else listed
+    return Rival(row.rival_id, row.name, row.is_shown, *counts)

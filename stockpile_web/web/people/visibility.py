@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import aliased
 
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models import Block, Seat, User
+from stockpile_web.storage.models import Block, Rival, User
 from stockpile_web.storage.models.people import ALL, MEMBERS, NOBODY, PLAYED
 from stockpile_web.storage.names import key_of
 from stockpile_web.web.auth import someone
@@ -18,22 +18,16 @@ CHOICES = {
 }
 
 # Made once: an alias copies every column of its table, which took half the time of a short profile.
-_MINE, _THEIRS, _ASKER = aliased(Seat), aliased(Seat), aliased(User)
+_ASKER, _MET = aliased(User), aliased(Rival)
 
 
 def may_see(viewer: int | None) -> ColumnElement[bool]:
     """Say of a user that `viewer` may see their profile; None is a stranger."""
     if viewer is None:
         return User.profile_for == ALL
-    mine, theirs, asker = _MINE, _THEIRS, _ASKER
-    # Not for each user anew: it is asked once, however long the list is. A seat has a place once
-    # its match is over.
-    together = (
-        select(theirs.user_id)
-        .join(mine, mine.match_id == theirs.match_id)
-        .where(mine.user_id == viewer, mine.place.is_not(None), theirs.user_id.is_not(None))
-    )
-    played = and_(User.profile_for == PLAYED, User.id.in_(together))
+    asker, met = _ASKER, _MET
+    together = select(met.met).where(met.user_id == viewer, met.rival_id == User.id).exists()
+    played = and_(User.profile_for == PLAYED, together)
     apart = select(Block.user_id).where(Block.blocked_id == viewer)
     # Anybody is a guest by one press: they see no more than strangers and those they play with.
     is_member = select(asker.id).where(asker.id == viewer, asker.guest_until.is_(None)).exists()
