@@ -5,7 +5,6 @@ can be lost: not between processes, not while the connection was down.
 """
 
 import json
-import logging
 import random
 import selectors
 import sqlite3
@@ -20,14 +19,14 @@ from sqlalchemy import URL
 
 from stockpile_web.live.hub import Version
 from stockpile_web.live.waker import Waker
-
-log = logging.getLogger(__name__)
+from stockpile_web.storage.database import postgres_limits
+from stockpile_web.storage.trouble import SETTLED_SECONDS, Outage
 
 CHANNEL = "stockpile_live"
 POLL_SECONDS = 0.03
 CHECK_SECONDS = 10.0
 SHORTEST_PAUSE = 0.1
-LONGEST_PAUSE = 10.0
+LONGEST_PAUSE = 2.0  # Whoever watches has nothing but old boards until then.
 
 VERSIONS = 'SELECT id, version, table_version FROM "match" WHERE id '
 
@@ -47,6 +46,7 @@ class Bus:
         self._asked: set[int] = set()
         self._waker = Waker()
         self._closing = threading.Event()
+        self._outage = Outage("Live updates")
         self._thread = threading.Thread(target=self._run, name="live-bus", daemon=True)
 
     def start(self) -> None:
@@ -77,10 +77,16 @@ class Bus:
                 except Exception as error:  # noqa: BLE001 (whatever it is, viewers wait on)
                     if time.monotonic() - began > LONGEST_PAUSE:
                         pause = SHORTEST_PAUSE
-                    log.warning("Live updates: %s; trying again in %.1f s", error, pause)
+                    self._outage.failed(error)
                     self._closing.wait(pause * random.uniform(0.7, 1.3))
                     pause = min(pause * 2, LONGEST_PAUSE)
         self._waker.close()
+
+    def _longest(self, seconds: float) -> float | None:
+        """Return how long to wait for news: while nobody watches, for ever."""
+        if self._outage.is_on:  # Its end is to be told.
+            return min(seconds, SETTLED_SECONDS)
+        return seconds if self._watched() else None
 
     def _take_asked(self) -> set[int]:
         self._waker.clear()
@@ -114,7 +120,8 @@ class SqliteBus(Bus):
                 if asked:
                     some = VERSIONS + "IN (SELECT value FROM json_each(?))"  # noqa: S608 (ours)
                     self._tell_rows(connection.execute(some, [json.dumps(list(asked))]))
-                selector.select(POLL_SECONDS if self._watched() else None)
+                self._outage.worked()
+                selector.select(self._longest(POLL_SECONDS))
 
 
 class PostgresBus(Bus):
@@ -128,8 +135,8 @@ class PostgresBus(Bus):
             address,
             autocommit=True,
             application_name="stockpile-live",
-            connect_timeout=5,
             keepalives_idle=30,
+            **postgres_limits(),
         ) as connection:
             connection.add_notify_handler(lambda note: self._asked.add(int(note.payload)))
             connection.execute(f"LISTEN {CHANNEL}")
@@ -139,8 +146,9 @@ class PostgresBus(Bus):
                 if asked := self._take_asked():
                     some = VERSIONS + "= ANY(%s)"
                     self._tell_rows(connection.execute(some, [list(asked)]))
-                elif not selector.select(CHECK_SECONDS if self._watched() else None):
+                elif not selector.select(self._longest(CHECK_SECONDS)):
                     connection.execute("SELECT 1")  # Fails if the server is gone without a word.
+                self._outage.worked()
                 # Notes that came with an answer are handled above; these came by themselves.
                 connection.pgconn.consume_input()
                 while note := connection.pgconn.notifies():

@@ -23,6 +23,7 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
 from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.trouble import insist, trouble_in
 from stockpile_web.worker.thinkers import ThoughtLost
 
 # Longer than any bot thinks: if its process dies, another one thinks for it then.
@@ -80,13 +81,16 @@ def let_a_bot_think(app: Flask, think: Callable[[Asked], list[Any]] = think) -> 
         asked = Asked(*reading().execute(_ASKED.where(Seat.id == seat_id)).one())
         reading().rollback()  # Nothing is held while it thinks.
         try:
-            _move(asked, think(asked))
+            moves = think(asked)
+            insist(lambda: _move(asked, moves), LEASE.total_seconds())
         except ThoughtLost:  # When the lease ends, another one thinks.
             log.error(
                 "The bot of seat %s of match %s is asked again: the process in which it thought "
                 "has ended", asked.seat, asked.match_id,
             )  # fmt: skip
-        except Exception:  # All the others must not wait for this one.
+        except Exception as error:  # All the others must not wait for this one.
+            if trouble_in(error):
+                raise
             log.exception("The bot of seat %s of match %s cannot move", asked.seat, asked.match_id)
             _put_off(seat_id)
         return True

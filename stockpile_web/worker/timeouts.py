@@ -22,6 +22,7 @@ from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import CLOCK, MISSED, Seat
 from stockpile_web.storage.models.notices import NEAR, Notice
 from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.trouble import trouble_in
 
 # A seat for which nobody could play is tried again after this.
 AFTER_TROUBLE = timedelta(minutes=10)
@@ -45,7 +46,9 @@ def play_for_the_late(app: Flask) -> bool:
         try:
             with changing(match_id) as turn:
                 play_for_absent(turn, number)
-        except Exception:  # All the others must not wait for this one.
+        except Exception as error:  # All the others must not wait for this one.
+            if trouble_in(error):
+                raise
             log.exception("Nobody could play for seat %s of match %s", number, match_id)
             with transaction() as connection:
                 this = update(Seat).where(Seat.id == seat_id)

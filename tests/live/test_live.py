@@ -121,7 +121,7 @@ def test_a_database_that_cannot_be_read_is_tried_again(tmp_path, caplog):
     told: list[dict[int, Version]] = []
     bus = open_bus(url, lambda: [1], told.append)
     bus.start()
-    wait_until(lambda: "trying again" in caplog.text)
+    wait_until(lambda: "trying until it works" in caplog.text)
     live_app.create_tables(str(url))
     wait_until(lambda: told == [{1: (0, 0)}])
     bus.close()
