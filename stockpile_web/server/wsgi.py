@@ -9,7 +9,7 @@ from gunicorn.http import wsgi  # type: ignore[import-untyped]
 from stockpile_web.server.connection import Connection, Sink
 
 HAND_OVER = "stockpile.hand_over"
-ARRIVED = "stockpile.arrived"  # When the request was whole, by time.monotonic().
+ARRIVED = "server.arrived"  # When the request was whole, by time.monotonic().
 
 
 def run(worker: Any, connection: Connection, request: Any, closing: bool) -> tuple[bytes, bool]:

@@ -76,7 +76,7 @@ def breaker() -> Breaker:
 def refuse_what_would_wait() -> None:
     """Refuse a request that is known to be in trouble, or be the one that tries."""
     name = _name()
-    arrived = request.environ.get("stockpile.arrived")
+    arrived = request.environ.get("server.arrived")
     is_late = arrived is not None and time.monotonic() - arrived > QUEUED_SECONDS
     refusal = Busy() if is_late else breaker().refusal(name)
     if refusal is not None:

@@ -118,7 +118,7 @@ def test_whoever_has_waited_for_a_thread_for_long_does_not_wait_for_a_lock_as_we
     app: Flask, three: Three
 ) -> None:
     match_id, players = three
-    queued = {"stockpile.arrived": time.monotonic() - 2 * busy.QUEUED_SECONDS}
+    queued = {"server.arrived": time.monotonic() - 2 * busy.QUEUED_SECONDS}
     look = f"/table/{match_id}/log"
     assert players[0].get(look, environ_overrides=queued).status_code == 200
     app.extensions["breaker"].failed("another page", Busy())
