@@ -78,7 +78,7 @@ class Server:
                 return
             except WrongAnswer:
                 return  # There is no table yet, but somebody who says so.
-            except ConnectionError:
+            except (ConnectionError, TimeoutError):  # A fresh site compiles its templates first.
                 if self.process.poll() is not None:
                     raise
                 time.sleep(0.005)

@@ -212,8 +212,25 @@
     if (isMine(event)) trouble("This did not arrive. Are you offline? Please try again.");
   });
   document.addEventListener("htmx:responseError", (event) => {
-    if (isMine(event)) trouble("The server could not take this. Please reload the page and try again.");
+    const { xhr, elt, requestConfig } = event.detail;
+    const { type, submitter } = requestConfig.triggeringEvent || {};
+    if (xhr.status === 503 && (isMine(event) || type === "click")) {
+      trouble(`${xhr.responseText} `);
+      offerAgain(elt, submitter, isMine(event));
+    } else if (isMine(event)) trouble("The server could not take this. Please reload the page and try again.");
   });
+  // The board is as it was: the same control, pressed again, sends the same form with what is chosen there.
+  function offerAgain(elt, submitter, isForm) {
+    const button = document.createElement("button");
+    button.textContent = isForm ? "Send it again" : "Try again";
+    button.addEventListener("click", () => {
+      const form = elt.closest("form");
+      trouble("");
+      if (isForm && form) form.requestSubmit(submitter?.isConnected ? submitter : null);
+      else elt.click();
+    });
+    document.getElementById("trouble")?.append(button);
+  }
   document.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && trouble(""));
 
   // A link to a rule opens it beside the table. When that closes, the browser gives the focus back; but the

@@ -19,6 +19,7 @@ from stockpile_web.storage.names import key_of
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
+from stockpile_web.web.breaker import Breaker
 from tests.support import pgtest, plans
 from tests.support.postbox import Postbox, serving
 
@@ -88,6 +89,7 @@ def app(_session_app: Flask) -> Iterator[Flask]:
     yield _session_app
     _session_app.config.clear()
     _session_app.config.update(config)
+    _session_app.extensions["breaker"] = Breaker()
     _empty(_session_app)
 
 

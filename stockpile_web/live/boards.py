@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
-log = logging.getLogger(__name__)
+from stockpile_web.storage.trouble import trouble_in
 
+log = logging.getLogger(__name__)
 
 Context = Callable[[], AbstractContextManager[object]]
 """Opens what a source needs around it to answer: the application."""
@@ -98,8 +99,9 @@ class Boards:
             try:
                 with self._context():
                     brought = source.ask(match_id, before.get(source))
-            except Exception:  # Its pages fetch, and see for themselves; others must not wait.
-                log.exception("A board of match %s could not be brought", match_id)
+            except Exception as error:  # Its pages fetch, and see themselves; others do not wait.
+                if trouble_in(error) is None:
+                    log.exception("A board of match %s could not be brought", match_id)
                 brought = Brought(None, None)
             if brought is not None:
                 after[source] = brought.shown

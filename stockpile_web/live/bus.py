@@ -6,7 +6,6 @@ right to watch hangs: after a commit of anything they are looked up, at most onc
 """
 
 import json
-import logging
 import random
 import selectors
 import sqlite3
@@ -22,16 +21,16 @@ from sqlalchemy import URL
 from stockpile_web.live.boards import Source
 from stockpile_web.live.hub import Version
 from stockpile_web.live.waker import Waker
+from stockpile_web.storage.database import postgres_limits
+from stockpile_web.storage.trouble import SETTLED_SECONDS, Outage
 from stockpile_web.storage.versions import CHANNEL as COMMITS
 from stockpile_web.storage.versions import PULSE
-
-log = logging.getLogger(__name__)
 
 CHANNEL = "stockpile_live"
 POLL_SECONDS = 0.03
 CHECK_SECONDS = 10.0
 SHORTEST_PAUSE = 0.1
-LONGEST_PAUSE = 10.0
+LONGEST_PAUSE = 2.0  # Whoever watches has nothing but old boards until then.
 RIGHTS_SECONDS = 1.0  # At least so long between two looks at who may still watch.
 
 VERSIONS = 'SELECT id, version, table_version FROM "match" WHERE id '
@@ -69,6 +68,7 @@ class Bus:
         self._asked: set[int] = set()
         self._waker = Waker()
         self._closing = threading.Event()
+        self._outage = Outage("Live updates")
         self._thread = threading.Thread(target=self._run, name="live-bus", daemon=True)
 
     def start(self) -> None:
@@ -100,10 +100,16 @@ class Bus:
                 except Exception as error:  # noqa: BLE001 (whatever it is, viewers wait on)
                     if time.monotonic() - began > LONGEST_PAUSE:
                         pause = SHORTEST_PAUSE
-                    log.warning("Live updates: %s; trying again in %.1f s", error, pause)
+                    self._outage.failed(error)
                     self._closing.wait(pause * random.uniform(0.7, 1.3))
                     pause = min(pause * 2, LONGEST_PAUSE)
         self._waker.close()
+
+    def _longest(self, seconds: float) -> float | None:
+        """Return how long to wait for news: while nobody watches, for ever."""
+        if self._outage.is_on:  # Its end is to be told.
+            return min(seconds, SETTLED_SECONDS)
+        return seconds if self._pages.watched() else None
 
     def _take_asked(self) -> set[int]:
         self._waker.clear()
@@ -167,7 +173,8 @@ class SqliteBus(Bus):
                 if asked:
                     self._tell_rows(ask(VERSIONS, list(asked)))
                 self._see_rights(ask)
-                selector.select(POLL_SECONDS if self._pages.watched() else None)
+                self._outage.worked()
+                selector.select(self._longest(POLL_SECONDS))
 
 
 class PostgresBus(Bus):
@@ -184,8 +191,8 @@ class PostgresBus(Bus):
             address,
             autocommit=True,
             application_name="stockpile-live",
-            connect_timeout=5,
             keepalives_idle=30,
+            **postgres_limits(),
         ) as connection:
 
             def ask(query: str, values: list[Any]) -> Iterable[Any]:
@@ -204,6 +211,7 @@ class PostgresBus(Bus):
                 has_asked = self._see_rights(ask) or asked
                 if not has_asked and not selector.select(self._patience()):
                     connection.execute("SELECT 1")  # Fails if the server is gone without a word.
+                self._outage.worked()
                 # Notes that came with an answer are handled above; these came by themselves.
                 connection.pgconn.consume_input()
                 while note := connection.pgconn.notifies():
@@ -217,9 +225,10 @@ class PostgresBus(Bus):
 
     def _patience(self) -> float | None:
         """Return for how long nothing has to be done if no note comes."""
-        if not self._pages.watched():
-            return None
-        return max(0.0, self._rights_wait()) if self._rights_stale else CHECK_SECONDS
+        longest = self._longest(CHECK_SECONDS)
+        if longest is None or not self._rights_stale:
+            return longest
+        return min(longest, max(0.0, self._rights_wait()))
 
 
 def open_bus(url: URL, pages: Pages) -> Bus:

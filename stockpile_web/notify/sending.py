@@ -30,6 +30,7 @@ from stockpile_web.storage.models.people import User
 from stockpile_web.storage.outbox import Entry
 from stockpile_web.storage.send_queue import Batch, Job
 from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.trouble import insist
 
 MOST_ATTEMPTS = 8
 
@@ -52,7 +53,7 @@ def deliver(me: str, lane: Lane, batch: Batch) -> None:
     if not batch.jobs:
         return
     if lane.is_for_the_quick and lanes.is_slow(session, batch.user_id):
-        _leave_to_slow_lane(me, batch)
+        give_back_untried(me, lanes.SLOW, batch)  # Which has the time for it.
         return
     if batch.notices:
         message = compose(session, person.user, batch.kind, batch.notices)
@@ -64,7 +65,14 @@ def deliver(me: str, lane: Lane, batch: Batch) -> None:
         return
     line, problem = attempt(person.user, channel, message, lane)
     line.is_test = not batch.notices
-    _write_down(me, lane, person, channel, batch, line, problem)
+    failures = channel.failures
+
+    def write_down() -> None:
+        channel.failures = failures  # Counted once, however often this is tried.
+        _write_down(me, lane, person, channel, batch, line, problem)
+
+    # What was sent is not to be sent again only because the database is away.
+    insist(write_down, send_queue.LEASE.total_seconds() / 4)
 
 
 def give_back(me: str, lane: Lane, batch: Batch) -> None:
@@ -72,6 +80,12 @@ def give_back(me: str, lane: Lane, batch: Batch) -> None:
     with writing() as tx:
         outbox.lock(tx, [notice.id for notice in batch.notices])
         _again_or_never(tx, me, lane, batch, wait=0, for_good=False)
+
+
+def give_back_untried(me: str, lane: Lane, batch: Batch) -> None:
+    """Give back to a lane what was not tried, and is due at once."""
+    with writing() as tx:
+        send_queue.put_off(tx, me, batch.ids, now(), lane.name, tried=False)
 
 
 def attempt(
@@ -160,7 +174,7 @@ def _write_down(
 ) -> None:
     """Log an attempt and settle what it was for, at once: a worker that dies must not repeat it."""
     if isinstance(problem, Skipped):
-        _leave_to_slow_lane(me, batch)
+        give_back_untried(me, lanes.SLOW, batch)  # Which has the time for it.
         return
     is_slow = lanes.is_hook(batch.kind) and line.took > lanes.SLOW_SECONDS
     with writing() as tx:
@@ -175,12 +189,6 @@ def _write_down(
             _use_spare(tx, person, batch.notices, told)
         then = lanes.SLOW if is_slow else lane
         _again_or_never(tx, me, then, batch, problem.wait, problem.for_good)
-
-
-def _leave_to_slow_lane(me: str, batch: Batch) -> None:
-    """Give back what was not tried: another lane has the time for it."""
-    with writing() as tx:
-        send_queue.put_off(tx, me, batch.ids, now(), lanes.SLOW.name, tried=False)
 
 
 def _use_spare(

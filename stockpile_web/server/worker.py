@@ -40,6 +40,9 @@ HASHING = (
     "/account/tokens",
 )
 HASHING_THREADS = 2  # And whatever else takes a core for long: a match that is replayed.
+# Static files need no database: whoever asks for one waits behind nobody who does.
+FILES = "/static/"
+FILE_THREADS = 2
 
 TICK_SECONDS = 1.0
 HEAD_SECONDS = 10.0
@@ -89,7 +92,8 @@ class Worker(BaseWorker):  # type: ignore[misc]
         writers = settings.get("WRITERS", self.cfg.threads)
         self._writing: Threads[Job] = Threads("write", writers, self._answer)
         self._hashing: Threads[Job] = Threads("password", HASHING_THREADS, self._answer)
-        self._pools = (self._reading, self._writing, self._hashing)
+        self._sending: Threads[Job] = Threads("file", FILE_THREADS, self._answer)
+        self._pools = (self._reading, self._writing, self._hashing, self._sending)
         self._epoll.register(self.PIPE[0], select.EPOLLIN)  # Signals are written there.
         while self.alive:
             self._turn(TICK_SECONDS)
@@ -221,7 +225,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
 
     def _threads_for(self, request: Any) -> Threads[Job]:
         if request.method != "POST":
-            return self._reading
+            return self._sending if request.path.startswith(FILES) else self._reading
         is_long = request.path.startswith(HASHING) or request.path == UPLOAD_PATH
         return self._hashing if is_long else self._writing
 

@@ -9,6 +9,7 @@ from gunicorn.http import wsgi  # type: ignore[import-untyped]
 from stockpile_web.server.connection import Connection, Sink
 
 HAND_OVER = "stockpile.hand_over"
+ARRIVED = "server.arrived"  # When the request was whole, by time.monotonic().
 
 
 def run(worker: Any, connection: Connection, request: Any, closing: bool) -> tuple[bytes, bool]:
@@ -24,6 +25,7 @@ def run(worker: Any, connection: Connection, request: Any, closing: bool) -> tup
         )
         environ["wsgi.multithread"] = True
         environ[HAND_OVER] = connection.hand_over
+        environ[ARRIVED] = connection.active_at
         if closing:
             response.force_close()
         parts = worker.wsgi(environ, response.start_response)

@@ -6,13 +6,16 @@ the statement goes straight to the driver. Without it a quarter fewer moves and 
 (`./run bench site`). What is asked for less often is simply executed.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from sqlalchemy import ClauseElement, ColumnElement, Connection, Dialect, Select
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
+
+from stockpile_web.storage.database import Away
+from stockpile_web.storage.trouble import trouble_in
 
 Values = Mapping[str, Any]
 Change = Callable[[Any], Any]
@@ -60,11 +63,20 @@ class Statement:
             self._send(connection, compiled, each[0])
         else:
             all_ = [compiled.fill(one) for one in each]
-            self._cursor(connection).executemany(compiled.text, all_)
+            cursor = self._cursor(connection)
+            try:
+                cursor.executemany(compiled.text, all_)
+            except Exception as error:
+                _drop_if_lost(connection, error)
+                raise
 
     def _send(self, connection: Connection, compiled: "_Compiled", values: Values) -> Any:
         cursor = self._cursor(connection)
-        cursor.execute(compiled.text, compiled.fill(values))
+        try:
+            cursor.execute(compiled.text, compiled.fill(values))
+        except Exception as error:
+            _drop_if_lost(connection, error)
+            raise
         return cursor
 
     def _cursor(self, connection: Connection) -> Any:
@@ -113,7 +125,8 @@ class _Compiled(NamedTuple):
         return columns
 
 
-def pipelined(connection: Connection) -> AbstractContextManager[object]:
+@contextmanager
+def pipelined(connection: Connection) -> Iterator[None]:
     """Send the statements of the block without waiting for the answer to each: one round trip.
 
     Postgres carries them out one after the other, and what fails is raised at the end of the block
@@ -121,10 +134,24 @@ def pipelined(connection: Connection) -> AbstractContextManager[object]:
     looks at each answer before it sends the next.
     """
     if connection.dialect.name != "postgresql":
-        return nullcontext()
+        yield
+        return
     driver: Any = connection.connection.driver_connection  # psycopg's
-    pipeline: AbstractContextManager[object] = driver.pipeline()
-    return pipeline
+    try:
+        with driver.pipeline():
+            yield
+    except Exception as error:
+        _drop_if_lost(connection, error)
+        raise
+
+
+def _drop_if_lost(connection: Connection, error: Exception) -> None:
+    """Tell SQLAlchemy of a connection that was cut, as it would find out by statements of its own.
+
+    Otherwise the pool would try to roll it back, and log that it cannot.
+    """
+    if isinstance(trouble_in(error), Away) and not connection.closed:
+        connection.invalidate()
 
 
 def rows_of_each(

@@ -55,13 +55,21 @@ class Base(DeclarativeBase):
     registry = registry(metadata=metadata, type_annotation_map={datetime: Moment})
 
 
-# How long anything waits for a lock, and how long a statement may take on Postgres.
-LOCK_SECONDS = 5.0
+# One waits for one's turn among our own threads and processes, and then for the database itself,
+# for so long at the most: whatever the trouble, an answer comes within 3 seconds.
+TURN_SECONDS = 1.75
+LOCK_SECONDS = 1.0
+CONNECT_SECONDS = 2  # The shortest that libpq knows.
+# How long a statement may take on Postgres.
 STATEMENT_SECONDS = 15.0
 
 
 class Busy(Exception):
     """Somebody else holds what this needs; nothing was changed."""
+
+
+class Away(Busy):
+    """The database cannot be reached. If it went during a commit, that may have been done."""
 
 
 # Pages are rendered after the commit: nothing they need has to be read again.
@@ -96,7 +104,7 @@ def init_app(app: Flask) -> None:
             "max_overflow": 8,
             "pool_recycle": 1800,
             "pool_timeout": LOCK_SECONDS,
-            "connect_args": {"connect_timeout": 5, "options": _time_limits()},
+            "connect_args": postgres_limits(),
         }
     try:
         db.init_app(app)
@@ -108,13 +116,23 @@ def init_app(app: Flask) -> None:
             _tune_postgres(db.engine)
 
 
-def _time_limits() -> str:
+def postgres_limits() -> dict[str, Any]:
+    """Return the time limits with which every connection to Postgres is opened.
+
+    The server ends what waits or runs for too long; the kernel notices one that has vanished.
+    """
     limits = {
         "lock_timeout": LOCK_SECONDS,
         "statement_timeout": STATEMENT_SECONDS,
         "idle_in_transaction_session_timeout": 4 * STATEMENT_SECONDS,
     }
-    return " ".join(f"-c {name}={int(seconds * 1000)}" for name, seconds in limits.items())
+    options = " ".join(f"-c {name}={int(seconds * 1000)}" for name, seconds in limits.items())
+    unanswered = int(1000 * CONNECT_SECONDS)
+    return {
+        "connect_timeout": CONNECT_SECONDS,
+        "tcp_user_timeout": unanswered,
+        "options": options,
+    }
 
 
 def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:

@@ -9,13 +9,14 @@ writer with a transaction of its own.
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import Connection
 
-from stockpile_web.storage.database import LOCK_SECONDS, Busy
+from stockpile_web.storage.database import TURN_SECONDS, Busy
 
 MOST = 16  # In a group: writers of other processes wait for its end.
 PATIENCE = 0.1  # Seconds after which whoever waits for the commit looks after it.
@@ -54,31 +55,27 @@ class WriteLock:
     """One writer at a time among our threads and all processes, first come, first served.
 
     It hands over at once; SQLite's own waiting sleeps in ever longer steps, so that whoever waits
-    longest would wait ever longer. Threads wait for each other with a time limit. Among processes
-    the kernel queues one thread of each, without one: asking again and again instead costs a sixth
-    of all moves. Whoever holds the file is bounded by the limits of the database, and a process
-    that hangs is replaced by gunicorn, which frees it.
+    longest would wait ever longer. Threads wait for each other, and among processes the kernel
+    queues one thread of each: both together for at most `TURN_SECONDS`.
     """
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self._file = FileLock(path)
         self._threads = threading.Lock()
         self._counting = threading.Lock()
         self._waiting = 0
         self._group: Group | None = None  # Whose transaction is open. It holds the file.
-        self._process = 0
-        self._file = -1
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the lock for a transaction of one's own."""
-        with self._turn():
+        with self._turn() as deadline:
             self._finish()
-            self._lock_file()
+            self._lock_file(deadline)
             try:
                 yield
             finally:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+                self._file.release()
 
     @contextmanager
     def together(self, own: Connection) -> Iterator[Connection]:
@@ -87,8 +84,8 @@ class WriteLock:
         It writes to the connection that it is given, which may be another one's. An error takes
         back this block alone.
         """
-        with self._turn():
-            group = self._group or self._begin(own)
+        with self._turn() as deadline:
+            group = self._group or self._begin(own, deadline)
             try:
                 with group.connection.begin_nested() if group.members else nullcontext():
                     yield group.connection
@@ -104,19 +101,23 @@ class WriteLock:
             raise group.error if group.members == 1 else Busy from group.error
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Wait for one's turn among the threads; those before know that one is waiting."""
+    def _turn(self) -> Iterator[float]:
+        """Wait for one's turn among the threads; those before know that one is waiting.
+
+        Hand out when to give up.
+        """
+        deadline = time.monotonic() + TURN_SECONDS
         with self._counting:
             self._waiting += 1
         try:
-            is_mine = self._threads.acquire(timeout=LOCK_SECONDS)
+            is_mine = self._threads.acquire(timeout=TURN_SECONDS)
         finally:
             with self._counting:
                 self._waiting -= 1
         if not is_mine:
             raise Busy
         try:
-            yield
+            yield deadline
         finally:
             self._threads.release()
 
@@ -129,14 +130,14 @@ class WriteLock:
             finally:
                 self._threads.release()
 
-    def _begin(self, connection: Connection) -> Group:
-        self._lock_file()
+    def _begin(self, connection: Connection, deadline: float) -> Group:
+        self._lock_file(deadline)
         try:
             connection.execution_options(writes=True).begin()
         except BaseException:
             connection.rollback()
             connection.execution_options(writes=False)
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+            self._file.release()
             raise
         self._group = Group(connection)
         return self._group
@@ -146,10 +147,68 @@ class WriteLock:
         group, self._group = self._group, None
         if group is not None:
             group.commit()
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+            self._file.release()
 
-    def _lock_file(self) -> None:
-        if self._process != os.getpid():  # A file that was open before a fork is shared.
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-            self._process = os.getpid()
+    def _lock_file(self, deadline: float) -> None:
+        if not self._file.acquire(deadline):
+            raise Busy
+
+
+class FileLock:
+    """flock with a time limit, which the kernel lacks; for one thread at a time of each process.
+
+    Whoever finds it taken has a thread queue for it in the kernel: to ask again and again instead
+    costs a sixth of all moves. If that thread gets it when nobody wants it any more, it gives it
+    back at once. A process that dies gives it back, too.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._process = 0
+        self._file = -1
+        self._changed: threading.Condition
+        self._is_queued = False  # The thread is asking the kernel.
+        self._is_wanted = False  # Somebody waits for what it gets.
+
+    def acquire(self, deadline: float) -> bool:
+        """Take it, before this moment of time.monotonic(); tell whether it was to be had."""
+        if self._process != os.getpid():  # Neither a thread nor a lock of our own survives a fork.
+            self._open()
+        with self._changed:
+            # The thread gets it for this process: to ask besides were to get it twice.
+            if not self._is_queued:
+                if self._try():
+                    return True
+                self._is_queued = True
+                threading.Thread(target=self._queue, name="file-lock", daemon=True).start()
+            self._is_wanted = True
+            self._changed.wait_for(lambda: not self._is_wanted, deadline - time.monotonic())
+            is_mine, self._is_wanted = not self._is_wanted, False
+            return is_mine
+
+    def release(self) -> None:
+        """Give it back."""
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def _open(self) -> None:
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._changed = threading.Condition()
+        self._is_queued = self._is_wanted = False
+        self._process = os.getpid()
+
+    def _try(self) -> bool:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _queue(self) -> None:
         fcntl.flock(self._file, fcntl.LOCK_EX)
+        with self._changed:
+            self._is_queued = False
+            if self._is_wanted:
+                self._is_wanted = False
+                self._changed.notify_all()
+            else:
+                self.release()

@@ -1,7 +1,7 @@
 """Transactions: one connection to read on in each request, and write transactions with a lock.
 
 Every wait for a lock has a time limit (`LOCK_SECONDS`); past it `Busy` is raised, nothing has been
-changed, and the same may be sent again.
+changed, and the same may be sent again. `Away` says that the database cannot be reached.
 """
 
 import zlib
@@ -11,19 +11,16 @@ from typing import Any
 
 from flask import Flask, current_app, g
 from sqlalchemy import Connection, bindparam, event, func, select, text
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 from stockpile_web.storage.compiled_sql import Asked, Statement, pipelined
 from stockpile_web.storage.database import Busy, db, file_of
 from stockpile_web.storage.group_commit import WriteLock
+from stockpile_web.storage.trouble import trouble_in
 from stockpile_web.storage.versions import CHANNEL, Versions, new_version, versions_of
 
 __all__ = ["Busy", "advisory_lock", "init_app", "lock_number", "reading", "transaction", "writing"]
 
-# What the databases say when a lock was not to be had in time.
-_BUSY = ("database is locked", "lock timeout", "statement timeout", "deadlock detected")
 # Whoever has written nothing has no number as a transaction, and nothing to tell.
 _ANNOUNCE = Statement(
     select(func.pg_notify(CHANNEL, bindparam("version"))).where(
@@ -141,26 +138,20 @@ def _committed(told: Asked | None, version: str) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Be in no other transaction; say so if a lock of the database is not to be had."""
+    """Be in no other transaction; say so if the database is locked or away."""
     if "is_writing" in g:
         raise RuntimeError("A write transaction inside a write transaction.")
     g.is_writing = True
     try:
         yield
-    except PoolTimeout as error:
-        raise Busy from error
-    except _busy_errors() as error:
-        if any(words in str(error) for words in _BUSY):
-            raise Busy from error
-        raise
+        g.has_written = True
+    except Exception as error:
+        trouble = trouble_in(error)
+        if trouble is None or trouble is error:
+            raise
+        raise trouble from error
     finally:
         g.pop("is_writing")
-
-
-def _busy_errors() -> tuple[type[Exception], ...]:
-    """Return what SQLAlchemy raises, and the driver: compiled SQL is sent to it directly."""
-    driver: Any = db.engine.dialect.loaded_dbapi
-    return OperationalError, driver.OperationalError
 
 
 @event.listens_for(Session, "before_flush")

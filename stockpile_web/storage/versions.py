@@ -6,7 +6,6 @@ and for commands, each commit is announced by a note (NOTIFY) as well, which tak
 millisecond.
 """
 
-import logging
 import mmap
 import os
 import random
@@ -14,20 +13,19 @@ import secrets
 import sqlite3
 import threading
 import time
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import quote
 
 from sqlalchemy import URL, Engine
 
-from stockpile_web.storage.database import file_of
-
-log = logging.getLogger(__name__)
+from stockpile_web.storage.database import file_of, postgres_limits
+from stockpile_web.storage.trouble import Outage
 
 CHANNEL = "stockpile_web_commit"
 PULSE = "pulse"
 PULSE_SECONDS = 5.0  # Between the notes by which a process finds out that notes reach it.
 DEAF_SECONDS = 11.0  # Without a note for so long, nothing is known any more.
-LONGEST_PAUSE = 10.0
+LONGEST_PAUSE = 2.0
 LENGTH = 16  # Of a version, which is drawn by chance: none comes twice.
 
 
@@ -120,6 +118,7 @@ class PostgresVersions:
         self._lock = threading.Lock()
         self._process = 0
         self._heard_at = 0.0
+        self._outage = Outage("Response cache")
         self._closing = threading.Event()
 
     def now(self) -> object:
@@ -164,16 +163,17 @@ class PostgresVersions:
                     return
                 pause = 0.1 if self._heard_at else min(2 * pause, LONGEST_PAUSE)
                 self._heard_at = 0.0
-                reason = str(error).partition("\n")[0]
-                log.warning("Response cache: %s; trying again in %.1f s", reason, pause)
+                self._outage.failed(error)
                 self._closing.wait(pause * random.uniform(0.7, 1.3))
 
     def _listen(self) -> None:
         import psycopg  # Here, because with SQLite its 10 MB are not needed.
 
-        limits: dict[str, Any] = {"connect_timeout": 2, "tcp_user_timeout": 2000}
         with psycopg.connect(
-            self._address, autocommit=True, application_name="stockpile-response-cache", **limits
+            self._address,
+            autocommit=True,
+            application_name="stockpile-response-cache",
+            **postgres_limits(),
         ) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self.committed(new_version())  # Whatever it was that nobody has heard.
@@ -185,3 +185,4 @@ class PostgresVersions:
                     self._heard(note.payload)
                 if self._heard_at < asked_at:
                     raise ConnectionError("no note has come")
+                self._outage.worked()

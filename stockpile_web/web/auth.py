@@ -4,8 +4,8 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable
-from datetime import timedelta
-from functools import wraps
+from datetime import datetime, timedelta
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -28,6 +28,7 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Block, Device, User
 from stockpile_web.storage.models.people import Person, Visitor
 from stockpile_web.storage.transactions import reading, writing
+from stockpile_web.web import busy
 
 KEEP_DEVICE = timedelta(days=60)
 SEEN_EVERY = timedelta(hours=1)
@@ -204,13 +205,17 @@ def _load(token: str) -> Visitor | None:
     if seen_at < moment - KEEP_DEVICE:
         return None
     if seen_at < moment - SEEN_EVERY:
-        with writing() as tx:
-            tx.execute(update(Device).where(Device.id == device_id).values(seen_at=moment))
-            if is_guest:
-                guests.stay(tx, user_id)
-        session.modified = True  # The cookie, too, lives on from now.
+        busy.unless_locked(partial(_note_seen, device_id, moment, user_id if is_guest else None))
     marks = bool(has_blocked), bool(is_guest)
     return Visitor(user_id, name, email, zone, is_admin, device_id, token, *marks)
+
+
+def _note_seen(device_id: int, moment: datetime, guest_id: int | None) -> None:
+    with writing() as tx:
+        tx.execute(update(Device).where(Device.id == device_id).values(seen_at=moment))
+        if guest_id is not None:
+            guests.stay(tx, guest_id)
+    session.modified = True  # The cookie, too, lives on from now.
 
 
 def _ask_to_sign_in() -> BaseResponse:

@@ -18,8 +18,7 @@ from werkzeug.routing import IntegerConverter, ValidationError
 
 from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD, UPLOAD_PATH
 from stockpile_web.storage.database import db
-from stockpile_web.storage.transactions import Busy
-from stockpile_web.web import problems
+from stockpile_web.web import busy, problems
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -49,7 +48,7 @@ ERRORS = {
     422: ("That did not work", "Something in what you sent cannot be used. Go back and change it."),
     429: ("Too many tries", "Please wait a while, then try again."),
     500: ("Our mistake", "Something went wrong here. Nothing is lost; please try again."),
-    503: ("Busy just now", "What you sent was not done: please go back and send it again."),
+    503: ("Busy just now", "Please wait a moment, then try again."),
 }
 
 # Over https the cookie of the session is bound to this very host by its name: browsers take one of
@@ -178,7 +177,8 @@ def init_app(app: Flask) -> None:
     CSRFProtect(app)
     app.register_error_handler(CSRFError, _forged)
     app.register_error_handler(HTTPException, _error)
-    app.register_error_handler(Busy, _busy)
+    app.before_request(_refuse_what_would_wait)  # After the check against forged forms.
+    busy.init_app(app)
     app.after_request(_add_headers)
 
 
@@ -235,9 +235,10 @@ def _forged(error: CSRFError) -> ResponseReturnValue:
     return _error(error)
 
 
-def _busy(_error: Busy) -> ResponseReturnValue:
-    """Answer what could not be done because the database was busy; it may be sent again."""
-    return _error_page(503, [("Retry-After", "2")])
+def _refuse_what_would_wait() -> None:
+    """While the database is in trouble, let nobody wait who is known to wait in vain."""
+    if current_app.extensions["breaker"].troubles and request.endpoint != "static":
+        busy.refuse_what_would_wait()
 
 
 def _error(error: HTTPException) -> ResponseReturnValue:
@@ -261,7 +262,9 @@ def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValu
         if code < 500:
             raise
         # The page itself may be what is broken, or the database.
-        return Response(f"{title}. {sentence}", code, content_type="text/plain; charset=utf-8")
+        page = Response(f"{title}. {sentence}", code, content_type="text/plain; charset=utf-8")
+        page.headers.extend(headers)
+        return page
 
 
 def _add_headers(response: Response) -> Response:

@@ -8,6 +8,6 @@ bots           lets bots think and move
 thinkers       processes in which they think
 keeper         keeps the worker running, and forks those processes
 timeouts       plays for those whose time is up, and reminds them before
-trouble        tables that cannot be carried on stop nobody, and are told of once
+broken_tables  those that cannot be carried on stop nobody, and are told of once
 backups        saves the site once a day, or as often as the host likes
 """

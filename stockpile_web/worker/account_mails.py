@@ -6,6 +6,7 @@ takes to answer tells nothing about who has an account.
 
 import logging
 import secrets
+from functools import partial
 
 from flask import Flask, render_template
 
@@ -22,6 +23,7 @@ from stockpile_web.storage.models.people import (
     User,
 )
 from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.trouble import insist
 from stockpile_web.web.accounts import confirming, reset
 
 # With the pauses between them these are 20 minutes; then the administrator can pass it on.
@@ -46,7 +48,8 @@ def send_next(app: Flask) -> bool:
         except Exception as error:  # noqa: BLE001 (its words may hold a link: only its kind is said)
             log.error("A mail about an account could not be made: %s", type(error).__name__)
             db.session.rollback()
-            _try_later(me, row, "It could not be made.")
+            later = partial(_try_later, me, row, "It could not be made.")
+            insist(later, mail_queue.LEASE.total_seconds())
         return True
 
 
@@ -64,6 +67,11 @@ def _handle(me: str, row: AccountMail) -> None:
                 _try_later(me, row, str(failed))
                 return
             keep_for_administrator(*mail, f"The mail server refused: {failed}"[:200])
+    # What was sent is not to be sent again only because the database is away.
+    insist(partial(_remove, me, row), mail_queue.LEASE.total_seconds())
+
+
+def _remove(me: str, row: AccountMail) -> None:
     with writing() as tx:
         mail_queue.remove(tx, me, row)
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from flask import Flask
 from sqlalchemy import select, update
-from sqlalchemy.exc import SQLAlchemyError
 
 from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.games import GAMES
@@ -23,8 +22,9 @@ from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import BOT, PLAYING, Match, Seat
-from stockpile_web.storage.transactions import Busy, reading, transaction
-from stockpile_web.worker import trouble
+from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.trouble import insist, trouble_in
+from stockpile_web.worker import broken_tables
 from stockpile_web.worker.thinkers import ThoughtLost
 
 # Longer than any bot thinks: if its process dies, another one thinks for it then.
@@ -80,17 +80,18 @@ def let_a_bot_think(app: Flask, think: Callable[[Asked], list[Any]] = think) -> 
         asked = Asked(*reading().execute(_ASKED.where(Seat.id == seat_id)).one())
         reading().rollback()  # Nothing is held while it thinks.
         try:
-            _move(asked, think(asked))
+            moves = think(asked)
+            insist(lambda: _move(asked, moves), LEASE.total_seconds())
         except ThoughtLost:  # When the lease ends, another one thinks.
             log.error(
                 "The bot of seat %s of match %s is asked again: the process in which it thought "
                 "has ended", asked.seat, asked.match_id,
             )  # fmt: skip
-        except (Busy, SQLAlchemyError):  # When the lease ends, it is tried again.
-            raise
-        except Exception:  # noqa: BLE001 (all the others must not wait for this one)
+        except Exception as error:  # All the others must not wait for this one.
+            if trouble_in(error):
+                raise
             what = f"The bot of seat {asked.seat} cannot move:"
-            _put_off(seat_id, trouble.pause_after(asked.match_id, what))
+            _put_off(seat_id, broken_tables.pause_after(asked.match_id, what))
         return True
 
 

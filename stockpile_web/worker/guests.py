@@ -11,7 +11,8 @@ from stockpile_web.people.guests import STAYS
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.transactions import Busy, writing
+from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.trouble import trouble_in
 
 NEXT = earliest(User.guest_until)
 
@@ -31,11 +32,9 @@ def remove_next(app: Flask) -> bool:
         db.session.expunge(guest)  # A copy, which no transaction changes.
         try:
             removal.remove(guest)
-        except (Busy, SQLAlchemyError):
-            raise
-        except (
-            Exception
-        ):  # Whatever is wrong with one of their tables, the other guests must not wait.
+        except Exception as error:  # Whatever is wrong with one, the other guests must not wait.
+            if isinstance(error, SQLAlchemyError) or trouble_in(error):
+                raise
             log.exception("Guest %s cannot be removed", guest.id)
             with writing() as tx:
                 later = update(User).where(User.id == guest.id)

@@ -6,16 +6,18 @@ Several workers, on one machine or many, share the work by the leases of the que
 import logging
 import secrets
 import time
+from functools import partial
 
 from flask import Flask
 
 from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.queueing import queue_due
-from stockpile_web.notify.sending import deliver, give_back
+from stockpile_web.notify.sending import deliver, give_back, give_back_untried
 from stockpile_web.notify.smtp import DEFAULT_SITE
 from stockpile_web.storage import send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
+from stockpile_web.storage.trouble import insist, trouble_in
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +43,12 @@ def send_once(lane: Lane, app: Flask) -> int:
                 break  # The rest falls due again, for whoever is faster.
             try:
                 deliver(me, lane, batch)
-            except Exception:
-                log.exception("A message could not be sent")
+            except Exception as error:
+                give = give_back_untried
+                if trouble_in(error) is None:
+                    log.exception("A message could not be sent")
+                    give = give_back
                 db.session.rollback()
-                give_back(me, lane, batch)
+                # Otherwise it would wait for the end of its lease.
+                insist(partial(give, me, lane, batch), send_queue.LEASE.total_seconds() / 4)
         return len(batches)

@@ -17,7 +17,8 @@ from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models import Match, Rating, RatingChange, Reckoning, Seat
-from stockpile_web.storage.transactions import Busy, advisory_lock, reading, writing
+from stockpile_web.storage.transactions import advisory_lock, reading, writing
+from stockpile_web.storage.trouble import trouble_in
 
 NEXT = earliest(Reckoning.due_at)
 
@@ -55,9 +56,9 @@ def _note_result(match_id: int) -> None:
             result = turn.game.result(turn.state)
             if result is not None:
                 results.note(turn.match, turn.seats, result)
-    except (Busy, SQLAlchemyError):
-        raise
-    except Exception:  # Whatever an old state makes of today's rules, the others must not wait.
+    except Exception as error:  # Whatever an old state makes of the rules, others must not wait.
+        if isinstance(error, SQLAlchemyError) or trouble_in(error):
+            raise
         log.exception("The result of match %s cannot be read", match_id)
 
 

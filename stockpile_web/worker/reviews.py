@@ -22,7 +22,8 @@ from stockpile_web.match.rows import read_match, read_seats
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.history import Review
-from stockpile_web.storage.transactions import Busy, reading, transaction
+from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.trouble import trouble_in
 
 SLICE = 0.4  # Seconds of CPU, and one decision more.
 LEASE = timedelta(seconds=30)
@@ -53,9 +54,9 @@ def look_on(app: Flask) -> bool:
             return False
         try:
             _do_slice(leased)
-        except (Busy, SQLAlchemyError):
-            raise
-        except Exception:  # Whatever is wrong with this one, the others must not wait.
+        except Exception as error:  # Whatever is wrong with this one, the others must not wait.
+            if isinstance(error, SQLAlchemyError) or trouble_in(error):
+                raise
             log.exception("Seat %s of match %s cannot be reviewed", leased.seat, leased.match_id)
             _write(leased, due_at=None)
         return True

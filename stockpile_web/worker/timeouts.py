@@ -6,7 +6,6 @@ workers never do the same.
 
 from flask import Flask
 from sqlalchemy import select, update
-from sqlalchemy.exc import SQLAlchemyError
 
 from stockpile_web.engine import Event
 from stockpile_web.engine import Seat as SeatNumber
@@ -19,8 +18,9 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
 from stockpile_web.storage.models.matches import CLOCK, MISSED, Seat
 from stockpile_web.storage.models.notices import NEAR, Notice
-from stockpile_web.storage.transactions import Busy, reading, transaction
-from stockpile_web.worker import trouble
+from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.trouble import trouble_in
+from stockpile_web.worker import broken_tables
 
 # What a stand-in does in one turn at the most; no rules of ours come near it.
 LONGEST_TURN = 200
@@ -40,10 +40,11 @@ def play_for_the_late(app: Flask) -> bool:
         try:
             with changing(match_id) as turn:
                 play_for_absent(turn, number)
-        except (Busy, SQLAlchemyError):
-            raise
-        except Exception:  # noqa: BLE001 (all the others must not wait for this one)
-            pause = trouble.pause_after(match_id, f"Nobody could play for seat {number}:")
+        except Exception as error:  # All the others must not wait for this one.
+            if trouble_in(error):
+                raise
+            what = f"Nobody could play for seat {number}:"
+            pause = broken_tables.pause_after(match_id, what)
             with transaction() as connection:
                 this = update(Seat).where(Seat.id == seat_id, Seat.deadline_at.is_not(None))
                 connection.execute(this.values(deadline_at=now() + pause))

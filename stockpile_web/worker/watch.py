@@ -16,13 +16,14 @@ from sqlalchemy import ScalarSelect, Select, select
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
-from stockpile_web.worker import trouble
+from stockpile_web.storage.trouble import Outage, trouble_in
+from stockpile_web.worker import broken_tables
 from stockpile_web.worker.duties import DUTIES, Duty
 
 # Soon enough for bots, and shorter than a notice takes to settle.
 POLL = 0.2
 ONE_MORE = 0.05  # So long after one thread the next begins to help.
-AFTER_TROUBLE = 5.0
+AFTER_TROUBLE = 1.0
 PRUNE_EVERY = 6 * 3600.0
 
 log = logging.getLogger(__name__)
@@ -31,10 +32,11 @@ log = logging.getLogger(__name__)
 class DutyThreads:
     """The threads that are at one duty."""
 
-    def __init__(self, app: Flask, duty: Duty, stop: threading.Event) -> None:
+    def __init__(self, app: Flask, duty: Duty, stop: threading.Event, outage: Outage) -> None:
         self._app = app
         self._duty = duty
         self._stop = stop
+        self._outage = outage
         # On Linux a thread is nice by itself.
         self.executor = ThreadPoolExecutor(
             duty.threads, initializer=os.nice, initargs=(duty.niceness,)
@@ -55,30 +57,36 @@ class DutyThreads:
                 pass
             # What is due may be with another thread: do not ask twenty times a second.
             self._rest_until = time.monotonic() + ONE_MORE
-        except Exception:
-            log.exception("A thread of %s gave up; another will take over", self._duty.name)
+        except Exception as error:
+            if trouble_in(error):
+                self._outage.failed(error)
+            else:
+                log.exception("A thread of %s gave up; another will take over", self._duty.name)
+            self._rest_until = time.monotonic() + AFTER_TROUBLE
 
 
 def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> None:
     """Work until `stop` is set; what has been begun is finished."""
     duties = [duty for duty in duties if not duty.setting or app.config[duty.setting]]
-    pools = [DutyThreads(app, duty, stop) for duty in duties]
+    outage = Outage("The worker")
+    pools = [DutyThreads(app, duty, stop, outage) for duty in duties]
     rest, next_prune = 0.0, 0.0
-    tables = trouble.look_through(app)  # Once: after an upgrade some may be broken.
+    tables = broken_tables.look_through(app)  # Once: after an upgrade some may be broken.
     with ExitStack() as stack:
         for each in pools:
             stack.enter_context(each.executor)
         while not stop.wait(rest):
             try:
-                if time.monotonic() >= next_prune:
-                    next_prune = time.monotonic() + PRUNE_EVERY
-                    prune(app)
                 pauses = seconds_until_due(app, duties)
                 next(tables, None)
+                if time.monotonic() >= next_prune:
+                    prune(app)
+                    next_prune = time.monotonic() + PRUNE_EVERY
             except Exception as error:  # noqa: BLE001 (the database may be away for a while)
-                log.warning("The worker: %s; trying again", error)
+                outage.failed(error)
                 rest = AFTER_TROUBLE
                 continue
+            outage.worked()
             for threads, pause in zip(pools, pauses, strict=True):
                 if pause == 0:
                     threads.add_one()

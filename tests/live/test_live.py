@@ -140,7 +140,7 @@ def test_a_database_that_cannot_be_read_is_tried_again(tmp_path, caplog):
     url = make_url(f"sqlite:///{tmp_path}/late.db")
     ear = Ear(url)
     ear.bus.start()
-    wait_until(lambda: "trying again" in caplog.text)
+    wait_until(lambda: "trying until it works" in caplog.text)
     live_app.create_tables(str(url))
     wait_until(lambda: ear.told == [{1: (0, 0)}])
     ear.bus.close()

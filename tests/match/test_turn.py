@@ -20,10 +20,10 @@ from stockpile_web.match import absence, table_view, turn
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.match.turn import NoSuchMatch, changing
 from stockpile_web.storage import database, outbox, transactions
-from stockpile_web.storage.database import db, file_of
+from stockpile_web.storage.database import db, file_of, now
 from stockpile_web.storage.models import Match, Message, Move, Seat, User
 from stockpile_web.storage.models.notices import TURN
-from stockpile_web.storage.transactions import reading
+from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.worker.bots import let_a_bot_think
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, makers, seats
@@ -160,6 +160,24 @@ def test_a_match_that_another_transaction_holds_is_not_waited_for_without_end(
         answer = players[0].post(f"/table/{match_id}/notes", data={"notes": "Bob bluffs."})
         other.rollback()
     assert answer.status_code == 503
+
+
+def test_what_refers_to_a_match_is_written_while_somebody_is_at_it(
+    app: Flask, three: Three
+) -> None:
+    if not app.config["DATABASE_URL"].startswith("postgresql"):
+        return  # SQLite has one writer at a time.
+    match_id, _ = three
+
+    def leave_a_message() -> None:
+        with app.app_context(), writing() as tx:
+            user = tx.scalars(select(User)).first()
+            tx.add(Message(match_id=match_id, user=user, text="Hello", said_at=now()))
+
+    with app.app_context(), changing(match_id) as turn, ThreadPoolExecutor(1) as threads:
+        turn.match.name = "renamed"
+        turn.save()  # The match is not only locked but changed.
+        threads.submit(leave_a_message).result(5)
 
 
 def test_a_standing_order_that_fails_asks_its_player_and_stops_nobody(

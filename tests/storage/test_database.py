@@ -117,7 +117,7 @@ def test_sqlite_is_set_up_to_lose_nothing(tmp_path):
     assert found == {
         "journal_mode": "wal",
         "synchronous": full,
-        "busy_timeout": 5000,
+        "busy_timeout": 1000,
         "foreign_keys": 1,
     }
 

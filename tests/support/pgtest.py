@@ -38,6 +38,7 @@ class Server:
     """A running server; its databases are made from templates by name."""
 
     folder: Path
+    program: "Program"
 
     def url(self, database: str = "postgres") -> str:
         """Return the address of `database`, for SQLAlchemy and DATABASE_URL."""
@@ -58,8 +59,69 @@ class Server:
 
     def connect(self, database: str = "postgres") -> psycopg.Connection:
         """Return a connection in which each statement is its own transaction."""
-        address = f"host={self.folder} user=test dbname={database}"
-        return psycopg.connect(address, connect_timeout=2, autocommit=True)
+        return _connect(self.folder, database)
+
+
+class Program:
+    """The server's process, which can be stopped and started again."""
+
+    def __init__(self, programs: Path, folder: Path, options: dict[str, Any]) -> None:
+        self._programs = programs
+        self._folder = folder
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def make_cluster(self) -> None:
+        """Make the files of a new server."""
+        cluster = f"{self._folder / 'data'}"
+        command = ["initdb", "-D", cluster, "-U", "test", "-A", "trust", "-E", "UTF8"]
+        if self._begin([*command, "--locale=C.UTF-8", "--no-sync"]).wait():
+            raise RuntimeError(self._last_words())
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        command = ["postgres", "-D", f"{self._folder / 'data'}"]
+        command += ["-c", f"unix_socket_directories={self._folder}"]
+        for name, value in SETTINGS.items():
+            command += ["-c", f"{name}={value}"]
+        self._process = self._begin(command)
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                return _connect(self._folder).close()
+            except psycopg.OperationalError:
+                if self._process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(self._last_words()) from None
+                time.sleep(0.02)
+
+    def stop(self) -> None:
+        """Stop the server at once, whoever is connected (a fast shutdown)."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def _begin(self, command: list[str]) -> subprocess.Popen[bytes]:
+        program, *words = command
+        with (self._folder / "log").open("ab") as output:
+            options: dict[str, Any] = {"stdout": output, "stderr": output, **self._options}
+            begun: subprocess.Popen[bytes] = subprocess.Popen(
+                [f"{self._programs / program}", *words], **options
+            )
+            return begun
+
+    def _last_words(self) -> str:
+        return (self._folder / "log").read_text()[-2000:]
+
+
+def _connect(folder: Path, database: str = "postgres") -> psycopg.Connection:
+    address = f"host={folder} user=test dbname={database}"
+    return psycopg.connect(address, connect_timeout=2, autocommit=True)
 
 
 def find_programs() -> Path | None:
@@ -91,8 +153,14 @@ def server(extra: Mapping[str, str] | None = None) -> Iterator[Server]:
         programs = _within_reach(programs, folder) if account else programs
         environ = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HOME": str(folder)}
         environ.update(extra or {})
-        with _running(programs, folder, environ, account):
-            yield Server(folder)
+        options = {"cwd": folder, "env": environ, "stdin": subprocess.DEVNULL, **account}
+        program = Program(programs, folder, options)
+        program.make_cluster()
+        try:
+            program.start()
+            yield Server(folder, program)
+        finally:
+            program.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -118,43 +186,3 @@ def _within_reach(programs: Path, folder: Path) -> Path:
     if libraries.is_dir():
         shutil.copytree(libraries, copy.with_name(libraries.name))
     return copy / programs.parent.name / programs.name
-
-
-@contextmanager
-def _running(
-    programs: Path, folder: Path, environ: dict[str, str], account: dict[str, Any]
-) -> Iterator[None]:
-    options = {"cwd": folder, "env": environ, "stdin": subprocess.DEVNULL, **account}
-    cluster, log = folder / "data", folder / "log"
-    initdb = [f"{programs}/initdb", "-D", f"{cluster}", "-U", "test", "-A", "trust", "-E", "UTF8"]
-    with log.open("wb") as output:
-        options |= {"stdout": output, "stderr": output}
-        made = subprocess.run([*initdb, "--locale=C.UTF-8", "--no-sync"], check=False, **options)
-        if made.returncode:
-            raise RuntimeError(log.read_text()[-2000:])
-        command = [f"{programs}/postgres", "-D", f"{cluster}"]
-        command += ["-c", f"unix_socket_directories={folder}"]
-        for name, value in SETTINGS.items():
-            command += ["-c", f"{name}={value}"]
-        process: subprocess.Popen[bytes] = subprocess.Popen(command, **options)
-    try:
-        _wait_for(Server(folder), process, log)
-        yield
-    finally:
-        process.send_signal(signal.SIGINT)  # A fast shutdown.
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _wait_for(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return server.connect().close()
-        except psycopg.OperationalError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(log.read_text()[-2000:]) from None
-            time.sleep(0.02)
