@@ -40,7 +40,8 @@ TIME_RAN_OUT = "time_ran_out"
 # And that by which a practice table begins that was played on from another match.
 PLAYED_ON = "played_on"
 LOG_MOVES = 15
-LOGS_KEPT = 300
+LOGS = 1 * 1024 * 1024  # Bytes.
+FACTS_BYTES = 400  # What is known of an event takes about so many.
 
 
 _STATE = Statement(
@@ -60,7 +61,9 @@ _EVENTS = Statement(
 )
 
 # Of a match and its viewer: from where on, up to which version, and what happened.
-_logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(LOGS_KEPT)
+_logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(
+    "logs", LOGS, lambda log: FACTS_BYTES * sum(len(move.facts) for move in log[2])
+)
 
 
 def clear_cache() -> None:

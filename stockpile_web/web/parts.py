@@ -10,7 +10,9 @@ by `data-adds`. What a page makes of them stands in static/board.js.
 
 import re
 from collections.abc import Iterator, Set
+from hashlib import blake2b
 from itertools import takewhile
+from weakref import WeakValueDictionary
 from zlib import crc32
 
 from flask import Flask, request
@@ -37,7 +39,7 @@ def whole(html: str) -> Markup:
 class Rendered:
     """HTML with parts in it: a table, or a part that holds others."""
 
-    __slots__ = ("_content", "fingerprint")
+    __slots__ = ("__weakref__", "_content", "fingerprint")
 
     def __init__(self, content: list["str | Part"], fingerprint: str) -> None:
         self._content = content
@@ -52,6 +54,10 @@ class Rendered:
         return "".join(
             [one if isinstance(one, str) else one.beyond(known) for one in self._content]
         )
+
+    def size(self) -> int:
+        """Return about how many bytes it takes; texts that other tables have too are shared."""
+        return sum([len(one) if isinstance(one, str) else one.size() for one in self._content])
 
     def fingerprints(self) -> frozenset[str]:
         """Return those of all parts in it."""
@@ -128,9 +134,25 @@ def _read(words: Iterator[str]) -> tuple[list[str | Part], str]:
     html = [text]
     while (kind := next(words, "end")) != "end":
         inside, text = _read(words), next(words)
-        content += [(Part if kind == "part" else Growing)(*inside), text]
+        content += [_part(kind, *inside), text]
         html += [inside[1], text]
     return content, "".join(html)
+
+
+def _part(kind: str, content: list[str | Part], html: str) -> Part:
+    """Return a part; the one that other tables have too, if it is the same.
+
+    Of all boards in memory, for each viewer and version, five of six parts are the same.
+    """
+    digest = blake2b(html.encode(), digest_size=20).digest()
+    key = kind, len(content), digest
+    part = _shared.get(key)
+    if part is None:
+        part = _shared[key] = (Part if kind == "part" else Growing)(content, html)
+    return part
+
+
+_shared: WeakValueDictionary[tuple[str, int, bytes], Part] = WeakValueDictionary()
 
 
 def _fingerprint(html: str) -> str:

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from sqlalchemy import ScalarSelect, Select, select
 
-from stockpile_web.storage import outbox
+from stockpile_web import counters
+from stockpile_web.storage import heartbeat, outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.duties import DUTIES, Duty
@@ -23,6 +25,7 @@ POLL = 0.2
 ONE_MORE = 0.05  # So long after one thread the next begins to help.
 AFTER_TROUBLE = 5.0
 PRUNE_EVERY = 6 * 3600.0
+BEAT_EVERY = 5.0
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +53,14 @@ class DutyThreads:
 
     def _work(self) -> None:
         try:
-            while not self._stop.is_set() and self._duty.work(self._app):
-                pass
+            has_more: object = True
+            while has_more and not self._stop.is_set():
+                has_more = self._duty.work(self._app)
+                counters.DUTY_RAN.set(time.time(), self._duty.name)
             # What is due may be with another thread: do not ask twenty times a second.
             self._rest_until = time.monotonic() + ONE_MORE
         except Exception:
+            counters.DUTY_FAILED.add(self._duty.name)
             log.exception("A thread of %s gave up; another will take over", self._duty.name)
 
 
@@ -62,7 +68,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
     """Work until `stop` is set; what has been begun is finished."""
     duties = [duty for duty in duties if not duty.setting or app.config[duty.setting]]
     pools = [DutyThreads(app, duty, stop) for duty in duties]
-    rest, next_prune = 0.0, 0.0
+    rest, next_prune, next_beat = 0.0, 0.0, 0.0
     with ExitStack() as stack:
         for each in pools:
             stack.enter_context(each.executor)
@@ -72,6 +78,9 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
                     next_prune = time.monotonic() + PRUNE_EVERY
                     prune(app)
                 pauses = seconds_until_due(app, duties)
+                if time.monotonic() >= next_beat:
+                    next_beat = time.monotonic() + BEAT_EVERY
+                    heartbeat.beat(Path(app.instance_path))
             except Exception as error:  # noqa: BLE001 (the database may be away for a while)
                 log.warning("The worker: %s; trying again", error)
                 rest = AFTER_TROUBLE
