@@ -108,7 +108,7 @@ def add(session: Session, rows: Iterable[tuple[int, int | None, str, str]]) -> N
     if jobs:
         _ADD.run(session.connection(), *jobs)
         for job in jobs:
-            counters.QUEUED.add(job["kind"])
+            counters.QUEUED.add(str(job["kind"]))
 
 
 def claim(

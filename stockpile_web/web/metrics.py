@@ -29,7 +29,7 @@ def show() -> Response:
     folder = Path(current_app.instance_path) / counters.FOLDER
     counters.forget_the_dead(folder)
     registry = CollectorRegistry()
-    registry.register(MultiProcessCollector(None, str(folder)))
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
     registry.register(Processes())
     headers = {"Cache-Control": "no-store"}
     return Response(generate_latest(registry), 200, headers, content_type=CONTENT_TYPE_LATEST)

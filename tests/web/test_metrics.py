@@ -89,8 +89,12 @@ def test_a_busy_database_and_caches_are_counted(counted):
 def test_processes_add_up_and_what_one_counted_outlives_it(counted):
     counters.MOVES.add("bot")
     counters.STREAMS.set(3)
-    child = fork(lambda: (counters.MOVES.add("bot", count=5), counters.STREAMS.set(100)))
-    os.waitpid(child, 0)
+
+    def count_in_child():
+        counters.MOVES.add("bot", count=5)
+        counters.STREAMS.set(100)
+
+    os.waitpid(fork(count_in_child), 0)
     found = figures(counted)
     assert found['stockpile_web_moves_total{by="bot"}'] == 6
     assert found["stockpile_web_streams"] == 3  # Those of the child ended with it.

@@ -46,7 +46,7 @@ def odd(make_app):
     """An application that logs each request, with a page that fails."""
     bp = Blueprint("odd", __name__)
     bp.add_url_rule("/crash/<secret>", "crash", lambda secret: str(1 / 0))
-    bp.add_url_rule("/forge", "forge", lambda: int(FORGED))
+    bp.add_url_rule("/forge", "forge", lambda: str(int(FORGED)))
     app = make_app(PROPAGATE_EXCEPTIONS=False, LOG="json")
     app.register_blueprint(bp)
     return app
@@ -153,7 +153,12 @@ def test_what_fails_outside_of_every_page_is_answered_and_logged_without_its_pat
     said = []
     logged = request_log.RequestLog(broken, trusts_proxy=False, is_logged=True)
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/reset/{SECRET}"}
-    body = b"".join(logged(environ, lambda status, headers, *_: said.append(status)))
+
+    def start(status, headers, *_):
+        said.append(status)
+        return said.append
+
+    body = b"".join(logged(environ, start))
     assert said == ["500 INTERNAL SERVER ERROR"] and b"mistake" in body
     failed, answered = (json.loads(line) for line in lines)
     assert failed["request"] == answered["request"] and answered["status"] == 500
