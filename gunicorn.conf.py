@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask
 
-from stockpile_web.server import balance
+from stockpile_web.server import balance, logs
 
 # Our worker needs Linux's epoll; elsewhere (a developer's Mac) gunicorn's own does.
 worker_class = "stockpile_web.server.worker.Worker" if hasattr(select, "epoll") else "gthread"
@@ -26,6 +26,8 @@ timeout = 60
 graceful_timeout = 5
 # It would lie in the home folder, and two servers of one account would fight for it.
 control_socket_disable = True
+# How lines are written; wsgi.py refuses what is no choice.
+logconfig_dict = logs.configuration(os.environ.get("LOG", "").lower())
 
 
 def when_ready(server: Any) -> None:
@@ -33,8 +35,10 @@ def when_ready(server: Any) -> None:
     is_ours = server.app.app_uri.startswith("wsgi:")  # Tests serve other applications.
     if is_ours:
         from stockpile_web.server.forked_child import in_forked_child
+        from stockpile_web.web.metrics import PARENT
 
         app = server.app.wsgi()
+        app.extensions[PARENT] = os.getpid()
         in_forked_child(lambda: _compile_templates(app))
         _warm_up(app)
     # Left out of every later garbage collection, it stays shared.

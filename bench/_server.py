@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bench._load import WrongAnswer, ask
 from stockpile_web.cli import GUNICORN, MALLOC
+from stockpile_web.web.processes import Taken, cpu_seconds, kilobytes, taken, tree
 from tests.support.live_site import free_port
 
 ROOT = Path(__file__).parent.parent
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
@@ -49,29 +49,32 @@ class Server:
 
     def processes(self) -> list[int]:
         """Return the numbers of all its processes, the parent first, a keeper before its worker."""
-        return _with_children(self.process.pid)
+        return tree(self.process.pid)
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that all its processes have taken so far."""
-        ticks = 0
-        for process in self.processes():
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / TICKS
+        return sum(map(cpu_seconds, self.processes()))
 
     def memory(self) -> float:
         """Return the megabytes of all its processes; what they share is counted once."""
-        shares = (_kilobytes(process, "smaps_rollup", "Pss:") for process in self.processes())
-        return round(sum(shares) / 1024, 1)
+        return round(sum(each.memory for each in self._taken()) / 1024 / 1024, 1)
+
+    def files(self) -> int:
+        """Return how many files all its processes have open."""
+        return sum(each.files for each in self._taken())
 
     def resident(self) -> float:
         """Return the megabytes that the largest process occupies; the parent answers nobody."""
-        sizes = (_kilobytes(process, "status", "VmRSS:") for process in self.processes()[1:])
+        answering = self.processes()[1:]
+        sizes = (kilobytes(each, "status", "VmRSS:") for each in answering)
         return round(max(sizes) / 1024, 1)
+
+    def _taken(self) -> list[Taken]:
+        return [each for process in self.processes() if (each := taken(process))]
 
     def _wait_for_answer(self) -> None:
         request = b"GET /table/1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             try:
                 ask(self.port, request)
@@ -95,15 +98,3 @@ def serving(
         yield server
     finally:
         server.stop()
-
-
-def _with_children(process: int) -> list[int]:
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *(each for child in children for each in _with_children(int(child)))]
-
-
-def _kilobytes(process: int, file: str, name: str) -> int:
-    for line in Path(f"/proc/{process}/{file}").read_text().splitlines():
-        if line.startswith(name):
-            return int(line.split()[1])
-    raise LookupError(name)

@@ -19,7 +19,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     values = read_settings({**os.environ, **{k: v for k, v in chosen.items() if v is not None}})
 
     # Loaded here, so that the rules can be used without the web.
-    from stockpile_web import live
+    from stockpile_web import counters, live
     from stockpile_web.storage import database, early_states, transactions
     from stockpile_web.web import (
         accounts,
@@ -36,10 +36,12 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         groups,
         guests,
         guide,
+        health,
         htmx,
         http_cache,
         imports,
         lobby,
+        metrics,
         notices,
         orders,
         parts,
@@ -47,6 +49,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         people,
         practice,
         reports,
+        request_log,
         response_cache,
         review,
         rules,
@@ -58,7 +61,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     )
 
     folder = open_instance(values["STOCKPILE_INSTANCE"])
-    app = Flask(
+    app = request_log.Site(
         __name__,
         instance_path=str(folder),
         template_folder=str(ROOT / "templates"),
@@ -85,16 +88,21 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
         security,
         http_cache,
         auth,
+        request_log,
     ):
         part.init_app(app)
     if proxies := values["BEHIND_PROXY"]:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
         )
+    request_log.wrap(app)
+    if values["METRICS_TOKEN"]:
+        counters.begin(folder)
     live.init_app(app, app.config["DATABASE_URL"])
     rooms = (
-        accounts, admin, archive, broken, coach, fairness, friends, groups, guests, guide, imports,
-        lobby, orders, past, people, practice, reports, review, rules, story, table, what_if,
+        accounts, admin, archive, broken, coach, fairness, friends, groups, guests, guide, health,
+        imports, lobby, metrics, orders, past, people, practice, reports, review, rules, story,
+        table, what_if,
     )  # fmt: skip
     for pages in rooms:
         app.register_blueprint(pages.bp)

@@ -64,10 +64,14 @@ def serve(host: str, port: int) -> None:
 @main.command()
 def worker() -> None:
     """Send notices, let bots think and clocks run out; several workers may run at once."""
+    from logging.config import dictConfig
+
+    from stockpile_web.server import logs
     from stockpile_web.storage.database import db
     from stockpile_web.worker import keeper
 
     app, stop = ready_app(), keeper.stop_event()
+    dictConfig(logs.configuration(app.config["LOG"]))
     with app.app_context():
         db.engine.dispose()  # A connection is of no use to another process.
     keeper.keep(app, stop, is_wanted=lambda: True)

@@ -19,6 +19,7 @@ LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 # What a kept secret looks like at least: text, and not empty.
 ANY_TEXT = r"[^\x00]*[^\x00\s][^\x00]*"
 PUSH_PAIR = r"[\w-]{43}\.[\w-]{87}"
+BEARER = r"[\w.~+/=-]{16,200}"  # What can be sent as a bearer, and not be guessed.
 MOST_BY_ITSELF = 4  # Processes for bots; in a container the machine's cores are not all ours.
 
 
@@ -91,6 +92,15 @@ SETTINGS = (
     Setting("BACKUPS", "", "Folder for backups that the worker makes by itself; empty: none."),
     Setting("BACKUP_HOURS", "24", "How many hours lie between two backups."),
     Setting("BACKUPS_KEPT", "14", "How many backups are kept; older ones are removed."),
+    Setting(
+        "LOG",
+        "errors",
+        "What is logged: errors alone, or each request too, as text or as json.",
+        ("errors", "text", "json"),
+    ),
+    Setting(
+        "METRICS_TOKEN", "", "Opens /metrics to whoever sends it; empty: there is no such page."
+    ),
     Setting(
         "THINKERS",
         "auto",
@@ -204,6 +214,8 @@ def _database_url(values: Mapping[str, Any]) -> str:
 
 
 def _check_together(values: Mapping[str, Any]) -> None:
+    if values["METRICS_TOKEN"] and not re.fullmatch(BEARER, values["METRICS_TOKEN"]):
+        raise BadSetting("METRICS_TOKEN must have 16 to 200 letters, digits or -._~+/= signs.")
     if values["SIGN_UP"] == "code" and not values["SIGN_UP_CODE"]:
         raise BadSetting("SIGN_UP is code, so SIGN_UP_CODE must be set.")
     if values["PUSH_KEY"] and not re.fullmatch(PUSH_PAIR, values["PUSH_KEY"]):

@@ -20,8 +20,8 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text()
 OURS = str(ROOT / "stockpile_web") + "/"
 RULES = getfile(GAMES[FIRST].legal)
 PLAYERS = 5
-MOST_FILES = 38
-MOST_CROSSINGS = 300
+MOST_FILES = 40
+MOST_CROSSINGS = 315
 
 
 class Trace:

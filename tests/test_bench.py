@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bench import _chart, _load, _seed, _server, bots
+from bench import _chart, _load, _seed, _server, bots, load
 from stockpile_web import create_app
 from stockpile_web.engine.simulation import RANDOM
 from stockpile_web.games import GAMES
@@ -57,3 +57,25 @@ def test_a_chart_is_well_formed_and_names_every_bar() -> None:
     drawn = _chart.chart("<Lead>", [_chart.Bar("A & B", 3, 1), _chart.Bar("C", -2, 0.5)])
     texts = [text.text for text in ElementTree.fromstring(drawn).iter() if text.text]
     assert {"<Lead>", "A & B", "C", "+3", "-2"} <= {text.strip() for text in texts}
+
+
+def test_a_short_evening_of_load_is_answered_and_measured(tmp_path: Path) -> None:
+    found = load.measure(f"sqlite:///{tmp_path}/bench.db", minutes=0.1, every=3)
+    assert found["problems"] == {}
+    kinds = {"move", "board", "page", "log", "turn", "story", "file", "list", "profile", "rules"}
+    assert {kind for kind, row in found["answers"].items() if row["count"]} == kinds
+    assert len(found["samples"]) >= 2
+    for row in found["samples"]:
+        assert row["mb"] > 50 and row["files"] > 50
+
+
+def test_what_the_server_refuses_under_load_is_noted_and_the_next_one_is_sent(
+    environ: dict[str, str],
+) -> None:
+    tally = load.Tally()
+    migrate(create_app(environ))
+    with _server.serving("wsgi:app", environ, 1) as server:
+        asked = [load.page(_seed.STRANGER, path) for path in ("/nowhere", "/health", "/nowhere")]
+        load.send(server.port, "page", asked, tally)
+    row = tally.rows()["page"]
+    assert (row["count"], row["errors"]) == (1, 2)

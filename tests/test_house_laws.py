@@ -45,6 +45,7 @@ def test_rules_import_the_engine_and_their_own_package_alone(slug: str) -> None:
 # The rooms of the house in the order in which they may import each other.
 ROOMS = (
     "settings",
+    "counters",
     "engine",
     "games",
     "storage",

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from stockpile_web import counters
 from stockpile_web.live.boards import Boards, Brought, Context, Source
 from stockpile_web.live.waker import Waker
 
@@ -174,6 +175,7 @@ class Hub:
         viewer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._selector.register(viewer.connection, selectors.EVENT_READ, viewer)
         self._count += 1
+        counters.STREAMS.set(self._count)
         if viewer.key is not None:
             self._make_room_for(viewer, viewer.key)
         audience = self._audiences.get(viewer.match_id)
@@ -272,6 +274,7 @@ class Hub:
         self._selector.unregister(viewer.connection)
         viewer.connection.close()
         self._count -= 1
+        counters.STREAMS.set(self._count)
 
 
 def file_limit(most: int = 65536) -> int:

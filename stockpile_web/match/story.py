@@ -15,9 +15,12 @@ from stockpile_web.match.table_view import Glance, Happened, taken_back
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import OVER, Move
 
-STORIES = 100
+STORIES = 2 * 1024 * 1024  # Bytes.
+BYTES_FOR_EACH = 6  # Letter, if it is written down: so much larger is a story in memory.
 
-_stories: BoundedCache[Story] = BoundedCache(STORIES)
+_stories: BoundedCache[Story] = BoundedCache(
+    "stories", STORIES, lambda story: BYTES_FOR_EACH * len(repr(story))
+)
 
 
 def clear_cache() -> None:

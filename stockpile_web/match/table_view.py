@@ -44,7 +44,8 @@ PLAYED_ON = "played_on"
 # And that by which it is told what an administrator has done to the table.
 ADMINISTERED = "administered"
 LOG_MOVES = 15
-LOGS_KEPT = 300
+LOGS = 1 * 1024 * 1024  # Bytes.
+FACTS_BYTES = 400  # What is known of an event takes about so many.
 
 
 _STATE = Statement(
@@ -64,7 +65,9 @@ _EVENTS = Statement(
 )
 
 # Of a match and its viewer: from where on, up to which version, and what happened.
-_logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(LOGS_KEPT)
+_logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(
+    "logs", LOGS, lambda log: FACTS_BYTES * sum(len(move.facts) for move in log[2])
+)
 
 
 def clear_cache() -> None:

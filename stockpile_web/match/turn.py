@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from stockpile_web import live
+from stockpile_web import counters, live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
 from stockpile_web.match import (
@@ -35,12 +35,14 @@ from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.storage import outbox, snapshots
 from stockpile_web.storage.compiled_sql import pipelined
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import BOT, ORDER, OVER, PLAYING, Message
+from stockpile_web.storage.models.matches import BOT, CLOCK, ORDER, OVER, PLAYING, Message
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
 from stockpile_web.storage.transactions import reading, transaction
 
 # So many moves of bots and orders at the most in one transaction; the worker goes on from there.
 LONGEST_CHAIN = 50
+# Who is counted as the mover: that an order acted is told to its owner alone.
+MOVER = {"": "person", ORDER: "person", BOT: BOT, CLOCK: CLOCK}
 
 
 class NoSuchMatch(LookupError):
@@ -59,6 +61,8 @@ def changing(match_id: int) -> Iterator["Turn"]:
         yield turn
         turn.save()
     turn.connection = reading()  # It was lent by whoever had the transaction.
+    for move in turn.moves if counters.MOVES.is_on else ():
+        counters.MOVES.add(MOVER[move["made_by"]])
     if turn.is_seen:
         live.moved(match_id)
 

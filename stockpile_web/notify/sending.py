@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
+from stockpile_web import counters
 from stockpile_web.notify import lanes, recipients
 from stockpile_web.notify.channels import CHANNELS, Failed
 from stockpile_web.notify.composing import Message, compose, sample
@@ -176,6 +177,7 @@ def _write_down(
     if isinstance(problem, Skipped):
         give_back_untried(me, lanes.SLOW, batch)  # Which has the time for it.
         return
+    counters.SENT.add(batch.kind, "failed" if problem else "taken")
     is_slow = lanes.is_hook(batch.kind) and line.took > lanes.SLOW_SECONDS
     with writing() as tx:
         numbers = [notice.id for notice in batch.notices]
@@ -184,6 +186,8 @@ def _write_down(
         if problem is None:
             send_queue.remove(tx, me, batch.ids)
             outbox.note_taken(tx, numbers, batch.kind)
+            for notice in batch.notices:
+                counters.DELAY.note((line.sent_at - notice.made_at).total_seconds(), batch.kind)
             return
         if channel.use == ALWAYS:
             _use_spare(tx, person, batch.notices, told)

@@ -6,6 +6,7 @@ balance       how many connections each process has, so that they split them fai
 connections   all clients: what each waits for, and who goes when there are too many
 connection    one client: bytes in, whole requests out
 threads       the threads that run the application
+logs          how lines of the log are written
 wsgi          one whole request through the application, into memory
 sidecar       the worker process beside the server
 forked_child  work in a process of its own, whose memory goes with it

@@ -40,8 +40,8 @@ HASHING = (
     "/account/tokens",
 )
 HASHING_THREADS = 2  # And whatever else takes a core for long: a match that is replayed.
-# Static files need no database: whoever asks for one waits behind nobody who does.
-FILES = "/static/"
+# Static files need no database, nor does a monitor's question: they wait behind nobody who does.
+FILES = ("/static/", "/health")
 FILE_THREADS = 2
 
 TICK_SECONDS = 1.0

@@ -7,6 +7,7 @@ compiled_sql  statements of the busiest paths, compiled once
 snapshots     every state of a match in little room
 names         how names are compared, and which look alike
 cache         a bounded cache in memory
+heartbeat     when the worker was last seen
 outbox        notices, written in the transaction of a move and leased to workers
 models/       the tables
 """

@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from stockpile_web import counters
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
@@ -107,6 +108,8 @@ def add(session: Session, rows: Iterable[tuple[int, int | None, str, str]]) -> N
     jobs = [dict(zip(_FIELDS, (*row, moment, moment, 0), strict=True)) for row in rows]
     if jobs:
         _ADD.run(session.connection(), *jobs)
+        for job in jobs:
+            counters.QUEUED.add(str(job["kind"]))
 
 
 def claim(

@@ -24,16 +24,18 @@ from stockpile_web.match.table_view import (
     taken_back,
 )
 from stockpile_web.match.time_view import time_view
-from stockpile_web.storage.cache import BoundedCache
+from stockpile_web.storage.cache import ENTRY_BYTES, BoundedCache
 from stockpile_web.storage.models.matches import MISSED, Message
 from stockpile_web.storage.models.people import FORMER_PLAYER, User, Visitor
 from stockpile_web.web.auth import blocked_by_me
 from stockpile_web.web.parts import LINE, PLACE, Rendered, cut
 from stockpile_web.words.events import AdviceInWords, advice_in_words, in_words
 
-BOARDS = 300
-MOVES = 5_000
-PARTS = 3_000
+# Bytes: about 300 boards, and what they and those after them have in common.
+BOARDS = 6 * 1024 * 1024
+PARTS = 2 * 1024 * 1024
+MOVES = 2 * 1024 * 1024
+CHATS = 512 * 1024
 CHAT_LINES = 50
 
 _MESSAGES = (
@@ -63,11 +65,17 @@ class MoveInWords(NamedTuple):
     lines: list[Line]
     entries: Markup
 
+    def size(self) -> int:
+        """Return about how many bytes it takes."""
+        return len(self.entries) + sum(ENTRY_BYTES + len(line.text) for line in self.lines)
 
-_boards: BoundedCache[Rendered] = BoundedCache(BOARDS)
-_parts: BoundedCache[Markup] = BoundedCache(PARTS)
-_moves: BoundedCache[MoveInWords] = BoundedCache(MOVES)
-_chats: BoundedCache[Sequence[Any]] = BoundedCache(BOARDS)
+
+_boards: BoundedCache[Rendered] = BoundedCache("boards", BOARDS, Rendered.size)
+_parts: BoundedCache[Markup] = BoundedCache("parts", PARTS, len)
+_moves: BoundedCache[MoveInWords] = BoundedCache("moves", MOVES, MoveInWords.size)
+_chats: BoundedCache[Sequence[Any]] = BoundedCache(
+    "chats", CHATS, lambda said: sum(ENTRY_BYTES + len(line.text) for line in said)
+)
 
 
 def clear() -> None:

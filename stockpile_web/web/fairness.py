@@ -9,7 +9,7 @@ from stockpile_web.engine import codec
 from stockpile_web.match import checking, exporting, importing, match_file
 from stockpile_web.match.checking import Line
 from stockpile_web.match.table_view import Glance
-from stockpile_web.storage.cache import BoundedCache
+from stockpile_web.storage.cache import ENTRY_BYTES, BoundedCache
 from stockpile_web.storage.models.matches import OVER
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import rate_limits
@@ -20,8 +20,11 @@ bp = Blueprint("fairness", __name__)
 
 # A replay takes a core for up to a second. What was found about a finished match never changes.
 CHECKS = rate_limits.Limit("check a match", 60, 60)
+CHECKED = 512 * 1024  # Bytes.
 PATIENCE = 1.0  # Seconds, for a check of somebody else to be done.
-_checked: BoundedCache[list[Line]] = BoundedCache(500)
+_checked: BoundedCache[list[Line]] = BoundedCache(
+    "checks", CHECKED, lambda lines: sum(ENTRY_BYTES + len(line.text) for line in lines)
+)
 _one_at_a_time = Lock()
 
 

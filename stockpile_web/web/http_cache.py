@@ -11,12 +11,14 @@ from typing import Any
 from flask import Flask, Response, current_app, request
 
 from stockpile_web.settings import ROOT
+from stockpile_web.storage.cache import BoundedCache
 
 SMALLEST = 1024
 A_YEAR = 365 * 24 * 3600
 SCRIPTS = ("text/javascript", "application/javascript")
 _IN_SHEETS = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _IN_SCRIPTS = re.compile(rb"^ *// .*\n", re.MULTILINE)
+COMPRESSED = 2 * 1024 * 1024  # Bytes.
 TEXT = (
     "text/",
     "image/svg+xml",
@@ -24,6 +26,8 @@ TEXT = (
     "application/json",
     "application/atom+xml",
 )
+
+_compressed: BoundedCache[bytes] = BoundedCache("compressed", COMPRESSED, len)
 
 
 def init_app(app: Flask) -> None:
@@ -107,7 +111,7 @@ def _compress(response: Response) -> Response:
     if is_file:
         packed = _well_compressed(without_comments(plain, response.mimetype or ""))
     elif "HX-Request" in request.headers:
-        packed = _fragment_compressed(plain)
+        packed = _compressed_once(plain)
     else:  # A page holds a token of its own: nobody will be sent the same again.
         packed = _quickly_compressed(plain)
     response.set_data(packed)
@@ -139,7 +143,11 @@ def _quickly_compressed(plain: bytes) -> bytes:
     return gzip.compress(plain, 3, mtime=0)
 
 
-@lru_cache(maxsize=300)
-def _fragment_compressed(plain: bytes) -> bytes:
-    """Compress what several may be sent: it is short, and a better level takes hardly longer."""
-    return gzip.compress(plain, 6, mtime=0)
+def _compressed_once(plain: bytes) -> bytes:
+    """Compress what several may be sent; only what comes of it is kept, under its fingerprint."""
+    key = (hashlib.blake2b(plain, digest_size=16).digest(),)
+    packed = _compressed.get(key)
+    if packed is None:
+        packed = gzip.compress(plain, 6, mtime=0)  # It is short: a good level takes hardly longer.
+        _compressed.put(key, packed)
+    return packed

@@ -11,8 +11,9 @@ by `data-adds`. What a page makes of them stands in static/board.js.
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Set
-from functools import lru_cache
+from hashlib import blake2b
 from itertools import takewhile
+from weakref import WeakValueDictionary
 from zlib import crc32
 
 from flask import Flask, request
@@ -21,11 +22,6 @@ from markupsafe import Markup
 HEADER = "Board-Has"
 PLACE = "<!--place-->"
 LINE = "<!--line-->"
-
-LARGEST_KEPT = (
-    4096  # Letters of a part that is looked up rather than cut anew: most stay as they are.
-)
-MOST_KEPT = 1000
 
 _MARK = re.compile("<!--(part|growing|end)-->")
 _ROOT = re.compile(r'\s*<(\w+)[^>]*? id="([^"]+)"')
@@ -44,7 +40,7 @@ def whole(html: str) -> Markup:
 class Rendered:
     """HTML with parts in it: a table, or a part that holds others."""
 
-    __slots__ = ("_content", "fingerprint")
+    __slots__ = ("__weakref__", "_content", "fingerprint")
 
     def __init__(self, content: list["str | Part"], fingerprint: str) -> None:
         self._content = content
@@ -59,6 +55,10 @@ class Rendered:
         return "".join(
             [one if isinstance(one, str) else one.beyond(known) for one in self._content]
         )
+
+    def size(self) -> int:
+        """Return about how many bytes it takes; texts that other tables have too are shared."""
+        return sum([len(one) if isinstance(one, str) else one.size() for one in self._content])
 
     def fingerprints(self) -> frozenset[str]:
         """Return those of all parts in it."""
@@ -134,22 +134,26 @@ def _read(words: Iterator[str]) -> tuple[list[str | Part], str]:
     content: list[str | Part] = [text]
     html = [text]
     while (kind := next(words, "end")) != "end":
-        (parts, inside), text = _read(words), next(words)
-        is_kept = len(parts) == 1 and len(inside) <= LARGEST_KEPT
-        part = _known(kind, inside) if is_kept else _KINDS[kind](parts, inside)
-        content += [part, text]
-        html += [inside, text]
+        inside, text = _read(words), next(words)
+        content += [_part(kind, *inside), text]
+        html += [inside[1], text]
     return content, "".join(html)
 
 
-_KINDS: dict[str, type[Part]] = {"part": Part, "growing": Growing}
+def _part(kind: str, content: list[str | Part], html: str) -> Part:
+    """Return a part; the one that other tables have too, if it is the same.
 
-
-@lru_cache(MOST_KEPT)
-def _known(kind: str, html: str) -> Part:
-    """Return a part that holds no others; from one move to the next most are the same."""
-    part: Part = _KINDS[kind]([html], html)
+    Of all boards in memory, for each viewer and version, five of six parts are the same.
+    """
+    digest = blake2b(html.encode(), digest_size=20).digest()
+    key = kind, len(content), digest
+    part = _shared.get(key)
+    if part is None:
+        part = _shared[key] = (Part if kind == "part" else Growing)(content, html)
     return part
+
+
+_shared: WeakValueDictionary[tuple[str, int, bytes], Part] = WeakValueDictionary()
 
 
 def _fingerprint(html: str) -> str:

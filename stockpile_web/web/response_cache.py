@@ -5,18 +5,17 @@ because every commit, in whichever process, changes that version (`storage/versi
 """
 
 import re
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flask import Flask
 
+from stockpile_web.storage.cache import ENTRY_BYTES, BoundedCache
 from stockpile_web.storage.versions import Versions
+from stockpile_web.web.request_log import ABOUT
 
-MOST_ENTRIES = 500
-MOST_BYTES = 16 * 1024 * 1024
+MOST_BYTES = 3 * 1024 * 1024
 LONGEST_KEY = 4 * 1024  # Characters; a question with more is not worth keeping.
 # A page is shown in the zone of its reader, and a device is signed out after a while.
 LONGEST_SECONDS = 60.0
@@ -54,6 +53,11 @@ class Answer(NamedTuple):
     status: str
     headers: Headers
     body: bytes
+    about: object  # What the request was about, for the log.
+
+    def size(self) -> int:
+        """Return about how many bytes it takes."""
+        return len(self.body) + sum(ENTRY_BYTES + len(value) for _, value in self.headers)
 
 
 def init_app(app: Flask) -> None:
@@ -69,9 +73,7 @@ class ResponseCache:
     def __init__(self, app: Any, versions: Versions) -> None:
         self._app = app
         self._versions = versions
-        self._lock = threading.Lock()
-        self._answers: OrderedDict[Key, Answer] = OrderedDict()
-        self._bytes = 0
+        self._answers: BoundedCache[Answer] = BoundedCache("answers", MOST_BYTES, Answer.size)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] == "GET" and _TABLE.match(environ["PATH_INFO"]):
@@ -88,7 +90,9 @@ class ResponseCache:
         answer = self._answers.get(key)
         if answer is None or answer.version != version or answer.until < time.monotonic():
             answer = self._ask(environ, version)
-            self._keep(key, answer)
+            if _may_be_kept(answer):
+                self._answers.put(key, answer)
+        environ[ABOUT] = answer.about
         start_response(answer.status, answer.headers.copy())
         return [answer.body]
 
@@ -99,27 +103,11 @@ class ResponseCache:
         if hasattr(parts, "close"):
             parts.close()
         ((status, headers),) = heard
-        return Answer(version, time.monotonic() + LONGEST_SECONDS, status, headers, body)
-
-    def _keep(self, key: Key, answer: Answer) -> None:
-        with self._lock:
-            self._forget(key, self._answers.pop(key, None))
-            if _may_be_kept(answer):
-                self._answers[key] = answer
-                self._bytes += _size(key, answer)
-                while self._bytes > MOST_BYTES or len(self._answers) > MOST_ENTRIES:
-                    self._forget(*self._answers.popitem(last=False))
-
-    def _forget(self, key: Key, answer: Answer | None) -> None:
-        if answer is not None:
-            self._bytes -= _size(key, answer)
+        until, about = time.monotonic() + LONGEST_SECONDS, environ.get(ABOUT)
+        return Answer(version, until, status, headers, body, about)
 
 
 def _may_be_kept(answer: Answer) -> bool:
     """Tell whether an answer is the same the next time: such ones have a tag and set no cookie."""
     names = {name for name, _ in answer.headers}
     return "ETag" in names and "Set-Cookie" not in names
-
-
-def _size(key: Key, answer: Answer) -> int:
-    return sum(map(len, key)) + len(answer.body)

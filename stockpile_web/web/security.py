@@ -19,6 +19,7 @@ from werkzeug.routing import IntegerConverter, ValidationError
 from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD, UPLOAD_PATH
 from stockpile_web.storage.database import db
 from stockpile_web.web import busy, problems
+from stockpile_web.web.request_log import request_id
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -254,15 +255,18 @@ def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValu
     if problems.is_for_program():
         return problems.answer(code, headers=headers)
     title, sentence = ERRORS.get(code, ERRORS[400 if code < 500 else 500])
+    number = request_id() if code >= 500 else ""  # What the log of the server knows it by.
     try:
         if code >= 500:
             db.session.rollback()  # What was under way is void; the page asks who is signed in.
-        return render_template("error.html", title=title, sentence=sentence), code, headers
+        page = render_template("error.html", title=title, sentence=sentence, number=number)
+        return page, code, headers
     except Exception:
         if code < 500:
             raise
         # The page itself may be what is broken, or the database.
-        page = Response(f"{title}. {sentence}", code, content_type="text/plain; charset=utf-8")
+        said = f"{title}. {sentence} ({number})"
+        page = Response(said, code, content_type="text/plain; charset=utf-8")
         page.headers.extend(headers)
         return page
 

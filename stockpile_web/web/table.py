@@ -18,7 +18,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException, NotFound
 
-from stockpile_web import live
+from stockpile_web import counters, live
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import (
@@ -138,8 +138,10 @@ def act(
         find(match_id)
         abort(403)
     except StaleMove:
+        counters.REFUSED.add("stale")
         return explain(match_id, 409, MOVED_ON)
     except IllegalMove as refusal:
+        counters.REFUSED.add("illegal")
         return explain(match_id, 422, str(refusal))
     if wants_fragment():
         # Only now: what is not committed might be cached, and never have happened.

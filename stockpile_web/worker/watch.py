@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from sqlalchemy import ScalarSelect, Select, select
 
-from stockpile_web.storage import outbox
+from stockpile_web import counters
+from stockpile_web.storage import heartbeat, outbox
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
 from stockpile_web.storage.trouble import Outage, trouble_in
@@ -25,6 +27,7 @@ POLL = 0.2
 ONE_MORE = 0.05  # So long after one thread the next begins to help.
 AFTER_TROUBLE = 1.0
 PRUNE_EVERY = 6 * 3600.0
+BEAT_EVERY = 5.0
 
 log = logging.getLogger(__name__)
 
@@ -53,14 +56,17 @@ class DutyThreads:
 
     def _work(self) -> None:
         try:
-            while not self._stop.is_set() and self._duty.work(self._app):
-                pass
+            has_more: object = True
+            while has_more and not self._stop.is_set():
+                has_more = self._duty.work(self._app)
+                counters.DUTY_RAN.set(time.time(), self._duty.name)
             # What is due may be with another thread: do not ask twenty times a second.
             self._rest_until = time.monotonic() + ONE_MORE
         except Exception as error:
             if trouble_in(error):
                 self._outage.failed(error)
             else:
+                counters.DUTY_FAILED.add(self._duty.name)
                 log.exception("A thread of %s gave up; another will take over", self._duty.name)
             self._rest_until = time.monotonic() + AFTER_TROUBLE
 
@@ -70,7 +76,7 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
     duties = [duty for duty in duties if not duty.setting or app.config[duty.setting]]
     outage = Outage("The worker")
     pools = [DutyThreads(app, duty, stop, outage) for duty in duties]
-    rest, next_prune = 0.0, 0.0
+    rest, next_prune, next_beat = 0.0, 0.0, 0.0
     tables = broken_tables.look_through(app)  # Once: after an upgrade some may be broken.
     with ExitStack() as stack:
         for each in pools:
@@ -82,6 +88,9 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
                 if time.monotonic() >= next_prune:
                     prune(app)
                     next_prune = time.monotonic() + PRUNE_EVERY
+                if time.monotonic() >= next_beat:
+                    next_beat = time.monotonic() + BEAT_EVERY
+                    heartbeat.beat(Path(app.instance_path))
             except Exception as error:  # noqa: BLE001 (the database may be away for a while)
                 outage.failed(error)
                 rest = AFTER_TROUBLE
