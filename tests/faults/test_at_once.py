@@ -1,7 +1,7 @@
 """Many send a move at the same moment: one is accepted, on the real server."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from random import Random
@@ -9,6 +9,7 @@ from threading import Barrier
 
 import pytest
 from sqlalchemy import func, select
+from werkzeug.datastructures import MultiDict
 
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Move
@@ -29,7 +30,7 @@ def host(app, tmp_path):
         yield host
 
 
-def at_once(acts: list[Callable[[], int]]) -> Counter[int]:
+def at_once(acts: Sequence[Callable[[], int]]) -> Counter[int]:
     """Let all act at the same moment; return how often each came out."""
     ready = Barrier(len(acts))
 
@@ -41,7 +42,7 @@ def at_once(acts: list[Callable[[], int]]) -> Counter[int]:
         return Counter(pool.map(act, acts))
 
 
-def forms(page: str, count: int) -> list:
+def forms(page: str, count: int) -> list[MultiDict[str, str]]:
     """Return so many forms that the page can send, as different as it allows."""
     return [Board(page).fill_in(Random(seed)) for seed in range(count)]
 
