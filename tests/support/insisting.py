@@ -54,11 +54,15 @@ class Browser:
 
         Now and then the network is lost before the answer comes, and it is sent once more.
         """
-        body = urlencode([*form.items(multi=True), ("csrf_token", token)])
+        body = _written(form, token)
         if self._chance.random() < HANGS_UP:
             with suppress(OSError), self._asking(self._chance.choice(self._hosts), path, body):
                 self.broken += 1
         return self._insist(path, body).status
+
+    def send_once(self, path: str, form: MultiDict[str, str], token: str) -> int:
+        """Send a form, and return the status whatever it is."""
+        return self.ask(self._chance.choice(self._hosts), path, _written(form, token)).status
 
     def ask(self, host: Host, path: str, body: str | None = None) -> Answer:
         """Ask one host once."""
@@ -94,6 +98,10 @@ class Browser:
             time.sleep(0.1)
 
 
+def _written(form: MultiDict[str, str], token: str) -> str:
+    return urlencode([*form.items(multi=True), ("csrf_token", token)])
+
+
 class Player(threading.Thread):
     """Makes random moves at one table until told that all is over.
 
@@ -111,12 +119,12 @@ class Player(threading.Thread):
     def run(self) -> None:
         try:
             while not self.done.wait(PAUSE):
-                while self._move():
+                while self.move():
                     pass
         except BaseException as problem:  # noqa: BLE001 (whoever waits for it raises it)
             self.problem = problem
 
-    def _move(self) -> bool:
+    def move(self) -> bool:
         """Make a move if one is asked for."""
         page = self.browser.look(f"/table/{self.match_id}")
         board = Board(page)
@@ -126,5 +134,9 @@ class Player(threading.Thread):
         status = self.browser.send(f"/table/{self.match_id}/move", form, token)
         assert status in (303, 409), (status, form)
         if status == 303:
-            self.accepted.append(_digest(form))
+            self.note(form)
         return True
+
+    def note(self, form: MultiDict[str, str]) -> None:
+        """Note that a form was acknowledged."""
+        self.accepted.append(_digest(form))
