@@ -66,7 +66,7 @@ class Stream:
 
 def test_matches_are_played_across_two_hosts_while_one_is_restarted(site, sign_up, postbox, hosts):
     matches = dict(begin(site, sign_up, number) for number in range(2))
-    restarts = []
+    restarts: list[int] = []  # After how many moves.
 
     def restart_one(moves):
         if len(restarts) < 2 and moves > 40 * (len(restarts) + 1):
@@ -77,6 +77,8 @@ def test_matches_are_played_across_two_hosts_while_one_is_restarted(site, sign_u
 
     players = play(site, hosts, matches, Random(1), restart_one)
     assert len(restarts) == 2
+    repeated = sum(len(each.accepted) - len(set(each.accepted)) for each in players)
+    print(f"{repeated} forms were filled in alike on a page of a moment ago")
     refuse_lost_or_doubled(site, players)
     refuse_dishonest(site, list(matches))
     wait_until_told(site, postbox)
@@ -119,6 +121,7 @@ def test_whoever_signs_out_at_one_host_is_signed_out_at_the_other_and_brought_no
     secret = "Bob must not hear this"
     talking.ask(here, f"/table/{match_id}/chat", words(token, text=secret))
     assert secret not in rest_of(stream)
+    stream.close()
 
 
 def rest_of(stream):
