@@ -10,7 +10,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, select, update
 
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.compiled_sql import Statement, rows_of_each
@@ -171,12 +171,12 @@ _WRITE_MATCH = Statement(
     .where(Match.id == bindparam("match_id"))
     .values({name: bindparam(name) for name in (*_MATCH_CHANGING, "seed", "state")})
 )
+# With its match, by which a database may be split: the row's own number says nothing of where.
+_THIS_SEAT = and_(Seat.match_id == bindparam("of_match"), Seat.id == bindparam("seat_id"))
 _WRITE_SEAT = Statement(
-    update(Seat)
-    .where(Seat.id == bindparam("seat_id"))
-    .values({name: bindparam(name) for name in _CHANGING})
+    update(Seat).where(_THIS_SEAT).values({name: bindparam(name) for name in _CHANGING})
 )
-_DELETE_SEAT = Statement(delete(Seat).where(Seat.id == bindparam("seat_id")))
+_DELETE_SEAT = Statement(delete(Seat).where(_THIS_SEAT))
 _INSERT_SEAT = Statement(insert(Seat), ("match_id", *_STORED))
 _RECORD = Statement(insert(Move), Move.__table__.c.keys())
 _DIGEST = Statement(
@@ -240,7 +240,7 @@ def write_seats(
     known = {values[0]: values for values in before if numbers.get(values[0]) == values[1]}
     gone = [values[0] for values in before if values[0] not in known]
     if gone:
-        _DELETE_SEAT.run(connection, *({"seat_id": each} for each in gone))
+        _DELETE_SEAT.run(connection, *({"of_match": match_id, "seat_id": each} for each in gone))
     new = [seat for seat in after if seat.id not in known]
     if new:
         rows = [{name: getattr(seat, name) for name in _STORED} for seat in new]
@@ -248,10 +248,8 @@ def write_seats(
     changed = [seat for seat in after if seat.id in known and values_of(seat) != known[seat.id]]
     if changed:
         rows = [{name: getattr(seat, name) for name in _CHANGING} for seat in changed]
-        _WRITE_SEAT.run(
-            connection,
-            *({**row, "seat_id": seat.id} for row, seat in zip(rows, changed, strict=True)),
-        )
+        which = [{"of_match": match_id, "seat_id": seat.id} for seat in changed]
+        _WRITE_SEAT.run(connection, *(r | w for r, w in zip(rows, which, strict=True)))
 
 
 def write_moves(connection: Connection, moves: Sequence[dict[str, Any]]) -> None:

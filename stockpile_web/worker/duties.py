@@ -32,6 +32,7 @@ class Duty(NamedTuple):
     threads: int = 1
     niceness: int = 0
     setting: str = ""  # Without it nobody does this here.
+    longest: float = 600.0  # Seconds that one `work` takes; a thread that takes more hangs.
 
 
 # Where bots think in a thread of the worker, whoever waits for a page goes first.
@@ -57,7 +58,14 @@ DUTIES = (
     Duty("results", reckoning.NEXT, reckoning.reckon_next, niceness=10),
     Duty("reviews", reviews.NEXT, reviews.look_on, niceness=15),
     Duty("guests", guests.NEXT, guests.remove_next, niceness=10),
-    Duty("backups", backups.NEXT, backups.make_next, niceness=15, setting="BACKUPS"),
+    Duty(
+        "backups",
+        backups.NEXT,
+        backups.make_next,
+        niceness=15,
+        setting="BACKUPS",
+        longest=backups.LEASE.total_seconds(),
+    ),
 )
 
 

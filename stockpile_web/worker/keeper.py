@@ -1,10 +1,11 @@
-"""Keeps a worker running, and forks processes in which its bots think.
+"""Keeps a worker running, replaces one that hangs, and forks processes in which its bots think.
 
 It has no threads, so that it may fork at any time, and does nothing but wait, so that whatever it
 forks shares its memory.
 """
 
 import gc
+import logging
 import os
 import signal
 import sys
@@ -19,11 +20,17 @@ from stockpile_web.storage.database import db
 from stockpile_web.worker import bots, watch
 from stockpile_web.worker.duties import with_thinkers
 from stockpile_web.worker.fork import fork
+from stockpile_web.worker.pulse import Pulse
 from stockpile_web.worker.thinkers import Nursery, Thinkers
 
 PATIENCE = 5.0  # Seconds for a worker to finish what it has begun.
 LOOK_EVERY = 0.2
 BEFORE_ANOTHER = 1.0  # Seconds between the end of a worker and the begin of the next.
+# Seconds without a heartbeat after which a worker is replaced, as gunicorn does with its processes:
+# longer than any statement, connection or lock makes its loop wait.
+HUNG = 60.0
+
+log = logging.getLogger(__name__)
 
 
 def keep(app: Flask, stop: threading.Event, is_wanted: Callable[[], bool]) -> None:
@@ -31,13 +38,17 @@ def keep(app: Flask, stop: threading.Event, is_wanted: Callable[[], bool]) -> No
     gc.freeze()  # What garbage collection does not touch stays shared.
     while not stop.is_set():
         nursery, thinkers = Nursery.begin(app.config["THINKERS"], bots.think)
-        worker = fork(partial(_work, app, nursery, thinkers, os.getpid()))
+        pulse = Pulse()
+        worker = fork(partial(_work, app, nursery, thinkers, pulse, os.getpid()))
         thinkers.close()
         while not has_ended(worker):
             nursery.look(LOOK_EVERY)
             if stop.is_set() or not is_wanted():
                 stop.set()
                 end(worker, PATIENCE, nursery.look)
+            elif pulse.silence() > HUNG:
+                log.error("The worker has hung for %.0f seconds; another one takes over", HUNG)
+                end(worker, 0)
         nursery.close()
         stop.wait(BEFORE_ANOTHER)
 
@@ -63,21 +74,19 @@ def has_ended(child: int) -> bool:
 def end(child: int, patience: float, pause: Callable[[float], None] = time.sleep) -> None:
     """End a child, kindly at first."""
     deadline = time.monotonic() + patience
-    number = signal.SIGTERM
     while not has_ended(child):
-        os.kill(child, number)
+        is_late = time.monotonic() >= deadline
+        os.kill(child, signal.SIGKILL if is_late else signal.SIGTERM)
         pause(0.05)
-        if time.monotonic() > deadline:
-            number = signal.SIGKILL
 
 
-def _work(app: Flask, nursery: Nursery, thinkers: Thinkers, keeper: int) -> None:
+def _work(app: Flask, nursery: Nursery, thinkers: Thinkers, pulse: Pulse, keeper: int) -> None:
     nursery.close()
     stop = stop_event()
     with app.app_context():
         db.engine.dispose(close=False)  # The parent's connections are not ours.
     threading.Thread(target=_stop_with, args=(keeper, stop), daemon=True).start()
-    watch.run(app, stop, with_thinkers(thinkers))
+    watch.run(app, stop, with_thinkers(thinkers), pulse.beat)
     sys.stderr.flush()
 
 

@@ -4,7 +4,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import cache
@@ -36,6 +36,7 @@ class DutyThreads:
     """The threads that are at one duty."""
 
     def __init__(self, app: Flask, duty: Duty, stop: threading.Event, outage: Outage) -> None:
+        self.name = duty.name
         self._app = app
         self._duty = duty
         self._stop = stop
@@ -46,6 +47,7 @@ class DutyThreads:
         )
         self._at_work: list[Future[None]] = []
         self._rest_until = 0.0
+        self._begun: dict[int, float] = {}  # By thread, when it began what it is doing now.
 
     def add_one(self) -> None:
         """Let one more thread work until nothing is due, unless there are enough."""
@@ -54,12 +56,15 @@ class DutyThreads:
         if has_room and time.monotonic() >= self._rest_until:
             self._at_work.append(self.executor.submit(self._work))
 
+    def has_hung(self) -> bool:
+        """Tell whether a thread has been at one piece of work for longer than any takes."""
+        since = time.monotonic() - self._duty.longest
+        return any(begun < since for begun in list(self._begun.values()))
+
     def _work(self) -> None:
         try:
-            has_more: object = True
-            while has_more and not self._stop.is_set():
-                has_more = self._duty.work(self._app)
-                counters.DUTY_RAN.set(time.time(), self._duty.name)
+            while not self._stop.is_set() and self._do_some():
+                pass
             # What is due may be with another thread: do not ask twenty times a second.
             self._rest_until = time.monotonic() + ONE_MORE
         except Exception as error:
@@ -70,9 +75,28 @@ class DutyThreads:
                 log.exception("A thread of %s gave up; another will take over", self._duty.name)
             self._rest_until = time.monotonic() + AFTER_TROUBLE
 
+    def _do_some(self) -> object:
+        me = threading.get_ident()
+        self._begun[me] = time.monotonic()
+        try:
+            has_more = self._duty.work(self._app)
+        finally:
+            del self._begun[me]
+        counters.DUTY_RAN.set(time.time(), self._duty.name)
+        return has_more
 
-def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> None:
-    """Work until `stop` is set; what has been begun is finished."""
+
+def run(
+    app: Flask,
+    stop: threading.Event,
+    duties: Sequence[Duty] = DUTIES,
+    beat: Callable[[], None] = lambda: None,
+) -> None:
+    """Work until `stop` is set; what has been begun is finished.
+
+    As long as all is well there is a `beat` every few seconds. If a thread hangs, nothing new is
+    begun and there is none any more: whoever keeps this process replaces it.
+    """
     duties = [duty for duty in duties if not duty.setting or app.config[duty.setting]]
     outage = Outage("The worker")
     pools = [DutyThreads(app, duty, stop, outage) for duty in duties]
@@ -82,11 +106,16 @@ def run(app: Flask, stop: threading.Event, duties: Sequence[Duty] = DUTIES) -> N
         for each in pools:
             stack.enter_context(each.executor)
         while not stop.wait(rest):
+            beat()
+            for threads in pools:
+                if threads.has_hung():
+                    log.error("The worker: %s hangs; the other threads finish", threads.name)
+                    stop.set()
             try:
                 pauses = seconds_until_due(app, duties)
                 next(tables, None)
                 if time.monotonic() >= next_prune:
-                    prune(app)
+                    prune(app, beat)
                     next_prune = time.monotonic() + PRUNE_EVERY
                 if time.monotonic() >= next_beat:
                     next_beat = time.monotonic() + BEAT_EVERY
@@ -116,9 +145,10 @@ def _due_query(dues: tuple[ScalarSelect[Any], ...]) -> Select[Any]:
     return select(*dues)
 
 
-def prune(app: Flask) -> None:
+def prune(app: Flask, beat: Callable[[], None] = lambda: None) -> None:
     """Forget what nobody will ask for any more."""
     has_more = True
     while has_more:
+        beat()
         with app.app_context(), writing() as tx:
             has_more = outbox.prune(tx)
