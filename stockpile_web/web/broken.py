@@ -42,7 +42,8 @@ _HELD = "This match began under rules that this server cannot carry on: it is he
 _BROKEN = "This match cannot be shown: its host and the administrators are told.", "broken"
 
 log = logging.getLogger(__name__)
-_said: BoundedCache[bool] = BoundedCache(1000)  # Of which tables the log has told, and when.
+# Of which tables the log has told.
+_said: BoundedCache[bool] = BoundedCache("broken tables", 100_000, lambda _told: 1)
 
 
 class BrokenTable(NamedTuple):

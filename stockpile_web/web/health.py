@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from stockpile_web.storage import heartbeat
 from stockpile_web.storage.database import db
-from stockpile_web.storage.schema import is_up_to_date
+from stockpile_web.storage.schema import is_at, newest_migration
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ def _worker_problem() -> str:
 
 def _is_up_to_date(engine: Engine) -> bool:
     with engine.connect() as connection:
-        return is_up_to_date(connection)
+        return is_at(connection, newest_migration())
 
 
 def _plain(said: str, status: int = 200) -> Response:

@@ -259,8 +259,8 @@ def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValu
     try:
         if code >= 500:
             db.session.rollback()  # What was under way is void; the page asks who is signed in.
-        page = render_template("error.html", title=title, sentence=sentence, number=number)
-        return page, code, headers
+        html = render_template("error.html", title=title, sentence=sentence, number=number)
+        return html, code, headers
     except Exception:
         if code < 500:
             raise

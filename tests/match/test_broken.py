@@ -18,7 +18,7 @@ from stockpile_web.storage.models import Match, Move, Notice, Seat
 from stockpile_web.storage.models.notices import BROKEN
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web import board_cache
-from stockpile_web.worker import bots, timeouts, trouble
+from stockpile_web.worker import bots, broken_tables, timeouts
 from tests.support.clicking import make_any_move
 from tests.support.people import HX, on_turn, seated
 from tests.support.playing import play
@@ -122,7 +122,7 @@ def test_nothing_can_be_played_there_and_nothing_fails(app: Flask, broken_table:
 def test_lists_that_show_it_still_work(app: Flask, broken_table: Table) -> None:
     match_id, players = broken_table
     with app.app_context():
-        next(trouble.look_through(app))
+        next(broken_tables.look_through(app))
     for path in ("/tables", "/tables/listed", "/notices", "/admin/held", "/people/ann", "/"):
         page = players[0].get(path)
         assert page.status_code in (200, 302), path
@@ -251,7 +251,7 @@ def test_an_administrator_mends_a_private_table_without_seeing_it(
     sign_up(boss, "zoe")
     match_id, players = seated(app, sign_up, 2, listed="")
     store(app, match_id, listed=False, state="{}")
-    next(trouble.look_through(app))
+    next(broken_tables.look_through(app))
     assert boss.get(f"/table/{match_id}").status_code == 404
     assert "/mend" in boss.get("/admin/held").text
     answer = boss.post(f"/table/{match_id}/mend", data={"number": "0"})
@@ -320,7 +320,7 @@ def test_a_worker_that_starts_tells_of_tables_where_nobody_comes_by(
 ) -> None:
     match_id, _ = broken_table
     for _ in range(2):
-        assert [*trouble.look_through(app)] == [match_id]
+        assert [*broken_tables.look_through(app)] == [match_id]
         assert told(app) == [(1, match_id)]
 
 

@@ -16,7 +16,9 @@ OF_PERSON = Limit("requests by programs of a person", 2400, 1)
 BATCH = 30
 
 # What is left of the batch that this process has taken in a window, or for how long to wait.
-_left: BoundedCache[list[None] | int] = BoundedCache(1000)
+_left: BoundedCache[list[None] | int] = BoundedCache(
+    "api limits", 512 * 1024, lambda _left: 8 * BATCH
+)
 
 
 def count_request(token: Token) -> None:
