@@ -120,7 +120,7 @@ def _replayed(file: MatchFile, replay: Replay) -> list[Line]:
     except Exception:  # noqa: BLE001 (whatever rules do with a record that makes no sense)
         said = f"Move {len(replay.states)} makes no sense to the rules."
         return [dealt, Line(False, said)]
-    set_back = [move.number for move in moves if move.seat is None]
+    set_back = [move.number for move in moves if move.seat is None and move.move is not None]
     return [
         dealt,
         *(Line(None, SET_BACK_AT.format(number)) for number in set_back),

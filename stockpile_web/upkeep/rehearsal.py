@@ -78,6 +78,8 @@ class _Rehearsal:
         if move.rules_version != self._game.VERSION or self._is_no_deal(move):
             self._state = recorded
             return None
+        if move.number and not move.move:  # What an administrator did: nothing was played.
+            return None
         dealer = Dealer(self._seed, move.number)
         made = codec.load(Any, move.move) if move.move else None
         if made is None:

@@ -48,7 +48,8 @@ def wrap(app: Flask) -> None:
     """Put the middleware around all others of `app`."""
     trusts = app.config["BEHIND_PROXY"] > 0
     is_logged = app.config["LOG"] != "errors"
-    app.wsgi_app = RequestLog(app.wsgi_app, trusts, is_logged)  # type: ignore[method-assign]
+    around = RequestLog(app.wsgi_app, trusts, is_logged, raises=app.testing)
+    app.wsgi_app = around  # type: ignore[method-assign]
 
 
 def request_id() -> str:
@@ -57,10 +58,16 @@ def request_id() -> str:
 
 
 class RequestLog:
-    """The application, and a line for each of its answers if that `is_logged`."""
+    """The application, and a line for each of its answers if that `is_logged`.
 
-    def __init__(self, inner: WSGIApplication, trusts_proxy: bool, is_logged: bool) -> None:
+    Where it `raises`, an error that no page has caught is left to whoever runs the application.
+    """
+
+    def __init__(
+        self, inner: WSGIApplication, trusts_proxy: bool, is_logged: bool, *, raises: bool = False
+    ) -> None:
         self._inner = inner
+        self._raises = raises
         self._trusts_proxy = trusts_proxy
         self._is_logged = is_logged
 
@@ -76,6 +83,8 @@ class RequestLog:
         try:
             answer = self._inner(environ, start)
         except Exception:
+            if self._raises:
+                raise
             # Gunicorn would log it, too, but with its path.
             log.exception("Failed outside of every page", extra={"request": environ[ID]})
             answer = Response("Our mistake.", 500, content_type="text/plain")(environ, start)

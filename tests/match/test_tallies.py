@@ -19,7 +19,7 @@ from tests.conftest import PASSWORD
 from tests.support.added_up import added_up, kept
 from tests.support.clicking import make_any_move
 from tests.support.finished import finished, person
-from tests.support.people import on_turn, seated
+from tests.support.people import let_anybody_leave, on_turn, seated
 
 
 def check(app: Flask) -> None:
@@ -47,6 +47,7 @@ def test_what_is_kept_is_what_all_matches_add_up_to(
             status="closed" if number % 9 == 0 else "over",
         )  # fmt: skip
     check(app)
+    let_anybody_leave(app)
     ann.post("/account/delete", data={"password": PASSWORD})
     check(app)
     with app.app_context():

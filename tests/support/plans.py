@@ -22,8 +22,9 @@ NOT_OURS = (str(ROOT / "tests"), *READS_ALL)
 # What is thrown away after hours or kept in small numbers only; facets are as many as there are
 # ways to play.
 SMALL = {"kept_mail", "reset_link", "chat_link", "account_mail", "scheduled_backup", "facet"}
-# Those of all rows that wait for the worker or for an administrator: walking such an index is fine.
-QUEUES = {"ix_notice_due", "ix_report_open"}
+# Those of all rows that wait for the worker or for an administrator, and the administrators, of
+# whom there are few: walking such an index is fine.
+QUEUES = {"ix_notice_due", "ix_report_open", "ix_user_admin"}
 # Ends at the first account, which lies at the very beginning.
 FIRST_ACCOUNT = "user.deleted_at IS NULL AND user.guest_until IS NULL"
 GROWS = {table.name for table in Base.metadata.sorted_tables} - SMALL

@@ -10,6 +10,8 @@ from sqlalchemy import update
 from stockpile_web.cli import main
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import stockpile
+from stockpile_web.match import administration
+from stockpile_web.match.turn import changing
 from stockpile_web.storage import schema
 from stockpile_web.storage.models import Match
 from stockpile_web.storage.transactions import writing
@@ -65,6 +67,15 @@ def test_the_same_rules_carry_on_every_match_and_the_site_is_not_touched(app, ma
     assert upgrade_check.pending(app.config["DATABASE_URL"]) == []
     assert found(app) == [match_id]
     assert all_rows(app.config["DATABASE_URL"]) == before
+
+
+def test_a_table_that_an_administrator_has_paused_is_carried_on(app, match_id):
+    with app.app_context():
+        with changing(match_id) as turn:
+            administration.halt(turn, "A word with all of you.")
+        with changing(match_id) as turn:
+            administration.go_on(turn)
+    assert found(app) == [match_id]
 
 
 def test_rules_that_do_something_else_are_told_with_the_first_move_that_differs(

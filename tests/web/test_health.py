@@ -54,7 +54,7 @@ def test_a_worker_that_was_not_seen_for_a_minute_is_silent(app, ready):
 
 
 def test_a_database_of_another_version_is_not_ready(ready, monkeypatch):
-    monkeypatch.setattr("stockpile_web.storage.schema.newest_migration", lambda: "9999")
+    monkeypatch.setattr(health, "newest_migration", lambda: "9999")
     assert ready() == (503, "the database is of another version\n")
 
 
@@ -62,7 +62,7 @@ def test_a_database_that_fails_is_not_ready_and_strangers_are_not_told_why(ready
     def fail(*_):
         raise OSError("host db.example.org, password hunter2")
 
-    monkeypatch.setattr(health, "is_up_to_date", fail)
+    monkeypatch.setattr(health, "is_at", fail)
     assert ready() == (503, "the database cannot be asked\n")
 
 
@@ -73,7 +73,7 @@ def test_a_database_that_hangs_holds_one_thread_and_no_more(ready, monkeypatch):
         asked.append(1)
         return answers.wait(60)
 
-    monkeypatch.setattr(health, "is_up_to_date", hang)
+    monkeypatch.setattr(health, "is_at", hang)
     monkeypatch.setattr(health, "PATIENCE", 0.05)
     assert [ready() for _ in range(3)] == [(503, "the database does not answer\n")] * 3
     assert len(asked) == 1
