@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, insert
 
 from stockpile_web.engine.options import write
 from stockpile_web.games import GAMES
-from stockpile_web.match import facets
+from stockpile_web.match import facets, tallies
 from stockpile_web.match.options import options_of
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.storage.models.archive import (
@@ -15,6 +15,15 @@ from stockpile_web.storage.models.archive import (
     list_of_group,
     list_of_rule,
 )
+
+
+def keep_outcome(
+    connection: Connection, before: MatchRow, match: MatchRow, seats: list[SeatRow]
+) -> None:
+    """Put a match that has ended into the archive, and its result, once, into sums."""
+    keep(connection, match, seats)
+    if before.top_score is None and match.top_score is not None:
+        tallies.add(connection, match, seats)
 
 
 def keep(connection: Connection, match: MatchRow, seats: list[SeatRow]) -> None:

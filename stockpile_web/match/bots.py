@@ -16,12 +16,14 @@ def choose(
     """Return the turn that a bot chooses, or another one: no bot makes a table stand still.
 
     It is asked step by step, on a copy. If it fails on the way the turn is begun anew: by a
-    plainer bot, then by any moves at all that complete it soon.
+    plainer bot, then by any moves at all that complete it soon. Where the rules cannot show the
+    table no bot is to blame, and nothing is played that nobody could see.
     """
+    seen = game.view(state, seat)
     for each in (bot, game.BOTS[steadiest(game)]):
 
-        def ask(state: Any, moves: list[Any], each: Bot = each) -> Any:
-            move = each.choose(game.view(state, seat), moves, rng)
+        def ask(now: Any, moves: list[Any], each: Bot = each) -> Any:
+            move = each.choose(seen if now is state else game.view(now, seat), moves, rng)
             if move not in moves:
                 raise IllegalMove(f"It chose what it may not: {move}")
             return move

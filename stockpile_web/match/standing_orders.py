@@ -45,11 +45,13 @@ class Books:
         if orders is None:
             return []
         before, asked, answer = codec.dump(book), 0, Followed()
+        seen = game.view(state, seat)  # What fails here is no order's fault.
 
-        def ask(state: Any, moves: list[Any]) -> Any:
+        def ask(now: Any, moves: list[Any]) -> Any:
             nonlocal asked, answer
             asked += 1
-            answer = orders.follow(book, game.view(state, seat), moves) or Followed()
+            view = seen if now is state else game.view(now, seat)
+            answer = orders.follow(book, view, moves) or Followed()
             if answer.move not in moves:
                 raise _AsksThePlayer
             return answer.move

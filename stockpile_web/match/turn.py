@@ -17,18 +17,9 @@ from sqlalchemy import Connection, insert
 from stockpile_web import counters, live
 from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import (
-    archiving,
-    bots,
-    chapters,
-    deadlines,
-    results,
-    rows,
-    tallies,
-    undo,
-)
+from stockpile_web.match import archiving, bots, chapters, deadlines, results, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
-from stockpile_web.match.rows import MatchRow, SeatRow
+from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.standing_orders import Books, mark_as_ordered
 from stockpile_web.match.time_controls import TIME_CONTROLS
@@ -272,7 +263,7 @@ class Turn:
             self.match.table_version += 1
         outcome = self.match.ended_at, self.match.top_score
         if outcome != (match_before.ended_at, match_before.top_score):
-            self._keep_outcome(match_before)
+            archiving.keep_outcome(self.connection, match_before, self.match, self.seats)
         with pipelined(self.connection):
             if self.moves:
                 self._write_moves()
@@ -290,12 +281,6 @@ class Turn:
             if is_seen:
                 live.notify_in(self.connection, self.match.id)
         self.is_seen = is_seen
-
-    def _keep_outcome(self, before: MatchRow) -> None:
-        """Put a match that has ended into the archive, and its result, once, into sums."""
-        archiving.keep(self.connection, self.match, self.seats)
-        if before.top_score is None and self.match.top_score is not None:
-            tallies.add(self.connection, self.match, self.seats)
 
     def _stop_clocks(self) -> None:
         for seat in self.seats:

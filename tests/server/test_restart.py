@@ -105,7 +105,7 @@ def test_a_server_begun_beside_the_old_one_takes_over_and_no_request_fails(tmp_p
             load.wait_for_more()
             os.kill(old.pid, signal.SIGUSR2)
             wait_until(lambda: "Taking over" in said.read_text(), seconds=PATIENCE)
-            (number,) = re.findall(r"\[(\d+)\] \[INFO\] Taking over", said.read_text())
+            (number,) = re.findall(r"\[(\d+)\] INFO Taking over", said.read_text())
             new = int(number)
             missing_since = time.monotonic()
             while old.poll() is None:

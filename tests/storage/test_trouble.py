@@ -50,7 +50,6 @@ def test_a_lock_and_a_lost_database_are_told_apart(error: Exception, kind: type)
         ValueError("ours"),
         sqlite3.OperationalError("no such table"),
         psycopg.errors.UndefinedTable("no such table"),
-        psycopg.errors.DiskFull("no space"),
         psycopg.errors.PipelineAborted("another one failed"),
         IntegrityError("INSERT", {}, sqlite3.IntegrityError("UNIQUE")),
     ],
