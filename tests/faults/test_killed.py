@@ -16,7 +16,7 @@ from tests.support.aftermath import (
     refuse_lost_or_doubled,
     wait_until_told,
 )
-from tests.support.faults import Host, hosting
+from tests.support.faults import BY_HTTP, Host, hosting
 from tests.support.whole_matches import begin, play
 
 MOVES = int(os.environ.get("FAULT_MOVES", "200"))
@@ -57,7 +57,7 @@ def test_whoever_is_killed_no_move_is_lost_or_doubled_and_everybody_is_told(
     site, sign_up, postbox, tmp_path, chance
 ):
     count = max(1, MOVES // MOVES_OF_A_MATCH)
-    host = Host(site, tmp_path / "host", **postbox.settings())
+    host = Host(site, tmp_path / "host", **postbox.settings() | BY_HTTP)
     with hosting(host):
         for first in range(0, count, AT_ONCE):
             numbers = range(first, min(first + AT_ONCE, count))

@@ -13,7 +13,7 @@ import pytest
 from stockpile_web.web import rate_limits
 from tests.conftest import PASSWORD
 from tests.support.aftermath import refuse_dishonest, refuse_lost_or_doubled, wait_until_told
-from tests.support.faults import Host, hosting
+from tests.support.faults import BY_HTTP, Host, hosting
 from tests.support.insisting import TOKEN, Browser
 from tests.support.live_site import wait_until
 from tests.support.people import seated
@@ -33,7 +33,7 @@ def hosts(site, postbox, tmp_path):
             tmp_path / name,
             web=1,
             STOCKPILE_INSTANCE=str(tmp_path / f"{name}_instance"),
-            **postbox.settings() | {"SITE_URL": "http://127.0.0.1"},
+            **postbox.settings() | BY_HTTP,
         )
         for name in ("here", "there")
     ]

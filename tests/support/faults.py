@@ -19,6 +19,9 @@ BEGINS_WITHIN = 120
 # Passed on from the application of a test, so that both have one database and one key.
 SAME = ("DATABASE_URL", "SECRET_KEY", "SQLITE_SYNCHRONOUS", "STOCKPILE_INSTANCE")
 
+# Without https cookies have the name and the signature that they have in a plain browser.
+BY_HTTP = {"SITE_URL": "http://127.0.0.1"}
+
 
 class Host:
     """A server of its own: its processes, a port, a log in `folder`, and further settings."""
