@@ -38,8 +38,8 @@ def site(tmp_path: Path) -> Path:
     listed = site / "stockpile_web" / "games" / "__init__.py"
     text = listed.read_text()
     text = text.replace("games import ", f"games import {SLUG}, ")
-    text = text.replace("\nGAMES = {", f"\nTOY: Game = {SLUG}\n\nGAMES = {{")
-    listed.write_text(text.replace("\n}\n", f'\n    "{SLUG}": TOY,\n}}\n'))
+    text = text.replace("\nGAMES = Games(", f"\nTOY: Game = {SLUG}\n\nGAMES = Games(")
+    listed.write_text(text.replace("\n)\n", f"\n    {SLUG}=TOY,\n)\n"))
     return site
 
 

@@ -18,9 +18,7 @@ class Games(dict[str, Game]):
 
 
 GAMES = Games(
-    {
-        "stockpile": STOCKPILE,
-        "stonks": STONKS,
-        "illimat": ILLIMAT,
-    }
+    stockpile=STOCKPILE,
+    stonks=STONKS,
+    illimat=ILLIMAT,
 )
