@@ -7,8 +7,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
+from itertools import cycle
 
 from stockpile_web.cli import GUNICORN, MALLOC
 from stockpile_web.settings import ROOT
@@ -129,6 +130,14 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody uses."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+    """Return a port that nobody uses, and that nobody will take before a server begins there.
+
+    Those that the kernel gives away begin at 32768. Below them each process of tests has its own.
+    """
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", port := next(_ports))):
+            return port
+
+
+_process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw5").removeprefix("gw")) % 6
+_ports = cycle(range(12_000 + 3_000 * _process + os.getpid() % 1_000, 15_000 + 3_000 * _process))
