@@ -49,7 +49,7 @@ HEAD_SECONDS = 10.0
 BODY_SECONDS = 20.0
 ANSWER_SECONDS = 30.0
 LINGER_SECONDS = 2.0
-STOP_SECONDS = 1.0  # For which half a request is waited for when the server stops.
+STOP_SECONDS = 1.0  # For which half a request, or a first one, is waited for when the server stops.
 
 RECEIVE_BYTES = 64 * 1024
 OTHER_FILES = 64  # For the database, logs, and whatever else the application opens.
@@ -143,7 +143,9 @@ class Worker(BaseWorker):  # type: ignore[misc]
         while (waited := time.monotonic() - began) < self.cfg.graceful_timeout:
             self._turn(0.02)  # First of all take what has come already.
             for connection in self._connections.waiting():
-                is_halfway = connection.has_begun() or connection.state is State.LINGERING
+                # Whoever has just connected is about to ask, and nobody asks again for them.
+                is_halfway = connection.has_begun() or not connection.requests
+                is_halfway |= connection.state is State.LINGERING
                 may_stay = is_halfway and waited < STOP_SECONDS
                 if connection.state is not State.SENDING and not may_stay:
                     self._connections.close(connection)

@@ -1,5 +1,6 @@
 """The schema: how the database is brought up to date by Alembic, once, whoever starts first."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -50,9 +51,15 @@ def _open_file(file: str) -> None:
 
     One that cannot be written to is refused: all would seem well until somebody moves. What SQLite
     puts beside it has the same mode. Whether a group may read an older one is its host's affair.
+
+    One that is there is not opened: to close it again would give up all locks that SQLite holds on
+    it in this process, and whoever closes it elsewhere would throw away what is being written.
     """
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     path = Path(file)
+    if not path.exists():
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    if not os.access(file, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), file)
     for each in (path, *path.parent.glob(f"{path.name}-*")):
         with suppress(OSError):  # It is another account's, or gone already.
             each.chmod(each.stat().st_mode & 0o770)

@@ -178,6 +178,21 @@ def test_after_enough_requests_the_process_ends(serve):
     wait_until(lambda: not site.worker.alive)
 
 
+def test_whoever_has_connected_before_the_server_stops_is_answered_and_the_silent_are_let_go(
+    serve, monkeypatch
+):
+    for name in ("HEAD", "STOP"):
+        monkeypatch.setattr(worker, f"{name}_SECONDS", 5)
+    site = serve(graceful_timeout=20)
+    kept, late = site.call(LOOK), site.call()
+    assert kept.recv(4096).startswith(b"HTTP/1.1 200 ")
+    wait_until(lambda: len(site.worker._connections) == 2)
+    site.worker.alive = False
+    assert rest(kept) == b""  # They have had their answer, and know how to connect anew.
+    late.sendall(LOOK)
+    assert rest(late).startswith(b"HTTP/1.1 200 ")
+
+
 def test_whoever_hangs_up_early_leaves_nothing_behind(serve):
     site = serve()
     for words in (b"", LOOK[:9], LOOK, b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"):

@@ -40,6 +40,20 @@ def test_migrating_again_changes_nothing(app):
         assert "user" in inspect(db.engine).get_table_names()
 
 
+def test_migrating_again_gives_up_no_lock_of_this_process(tmp_path):
+    app = create_app({"STOCKPILE_INSTANCE": str(tmp_path)})
+    migrate(app)
+    with app.app_context(), db.engine.connect() as connection:
+        connection.execute(text('select count(*) from "user"'))
+        migrate(app)
+        # Whoever is the last to close the database throws away what is being written.
+        close = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('pragma user_version')"
+        subprocess.run([sys.executable, "-c", close, tmp_path / "stockpile.db"], check=True)
+        assert (tmp_path / "stockpile.db-wal").exists()
+    with app.app_context():
+        db.engine.dispose()
+
+
 def test_several_processes_may_start_at_once_on_a_fresh_database(request, database_url, tmp_path):
     url = f"sqlite:///{tmp_path}/fresh.db"
     if not database_url.startswith("sqlite"):

@@ -96,7 +96,7 @@ def test_people_are_listed_newest_first_and_in_pages(
     assert page.index(">Bob</a>") < page.index(">Ann</a>")
     assert "Earlier ones" not in page
     with app.app_context(), writing() as tx:
-        first = tx.scalars(select(User)).first()
+        first = tx.scalars(select(User).order_by(User.id)).first()
         assert first is not None
         for number in range(PEOPLE_ON_A_PAGE):
             tx.add(User(name=f"N{number}", name_key=f"n{number}", created_at=first.created_at))

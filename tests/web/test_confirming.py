@@ -36,7 +36,9 @@ def test_mails_about_matches_go_to_an_address_that_its_owner_has_confirmed(site,
     assert "not confirmed yet" in client.get("/notices/choices").text
     assert "ann@example.org" in elsewhere.get(link).text
     assert not is_mailed(site)  # Looking is not confirming.
-    assert elsewhere.get(link[:-1] + "x").status_code == 410
+    # Not its last sign: two bits of that say nothing.
+    other = "x" if link[-2] != "x" else "y"
+    assert elsewhere.get(link[:-2] + other + link[-1]).status_code == 410
     assert elsewhere.post("/confirm/forged").status_code == 410
     assert elsewhere.post(link).status_code == 303
     assert is_mailed(site)
