@@ -15,7 +15,7 @@ from stockpile_web.match.table_view import Glance, Happened, taken_back
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import OVER, Move
 
-STORIES = 2 * 1024 * 1024  # Bytes.
+STORIES = 1024 * 1024  # Bytes.
 BYTES_FOR_EACH = 6  # Letter, if it is written down: so much larger is a story in memory.
 
 _stories: BoundedCache[Story] = BoundedCache(

@@ -31,11 +31,11 @@ from stockpile_web.web.auth import blocked_by_me
 from stockpile_web.web.parts import LINE, PLACE, Rendered, cut
 from stockpile_web.words.events import AdviceInWords, advice_in_words, in_words
 
-# Bytes: about 300 boards, and what they and those after them have in common.
-BOARDS = 6 * 1024 * 1024
-PARTS = 2 * 1024 * 1024
-MOVES = 2 * 1024 * 1024
-CHATS = 512 * 1024
+# Bytes: about 200 boards, and what they and those after them have in common.
+BOARDS = 4 * 1024 * 1024
+PARTS = 1024 * 1024
+MOVES = 1024 * 1024
+CHATS = 256 * 1024
 CHAT_LINES = 50
 
 _MESSAGES = (
@@ -70,7 +70,19 @@ class MoveInWords(NamedTuple):
         return len(self.entries) + sum(ENTRY_BYTES + len(line.text) for line in self.lines)
 
 
-_boards: BoundedCache[Rendered] = BoundedCache("boards", BOARDS, Rendered.size)
+class Board(NamedTuple):
+    """A rendered table, and all that its rendering depends on but for who looks at it."""
+
+    state: tuple[object, ...]
+    rendered: Rendered
+
+    def size(self) -> int:
+        """Return about how many bytes it takes."""
+        return self.rendered.size()
+
+
+# One for each viewer: the next version of a table takes the place of the one before it.
+_boards: BoundedCache[Board] = BoundedCache("boards", BOARDS, Board.size)
 _parts: BoundedCache[Markup] = BoundedCache("parts", PARTS, len)
 _moves: BoundedCache[MoveInWords] = BoundedCache("moves", MOVES, MoveInWords.size)
 _chats: BoundedCache[Sequence[Any]] = BoundedCache(
@@ -107,15 +119,15 @@ def cached(environment: Environment, template: str, macro: str, *about: Any) -> 
 
 def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
     """Return all that the rendering of a table depends on."""
-    match, mine = seen.match, seen.seat
+    return (*_viewer(seen, user), *_state(seen))
+
+
+def _viewer(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
+    """Return who looks at which table, as far as it shows."""
+    match = seen.match
     return (
         match.invitation,  # Unlike its number, never the same in two databases.
-        seen.mark,
-        match.status,
-        match.rematch_id,
         seen.viewer,
-        tuple(seen.names),
-        mine and (mine.chat_seen, mine.orders, mine.order_note, mine.guided),
         user.time_zone if user else "",
         user.id == match.host_id if user else False,
         # Their lines in the chat are folded.
@@ -125,21 +137,34 @@ def freshness(seen: Glance, user: Visitor | None) -> tuple[object, ...]:
     )
 
 
+def _state(seen: Glance) -> tuple[object, ...]:
+    """Return what the table is at."""
+    match, mine = seen.match, seen.seat
+    return (
+        seen.mark,
+        match.status,
+        match.rematch_id,
+        tuple(seen.names),
+        mine and (mine.chat_seen, mine.orders, mine.order_note, mine.guided),
+    )
+
+
 def render(
     connection: Connection, seen: Glance, user: Visitor | None, table: Table | None = None
 ) -> Rendered:
     """Return the table as HTML for its viewer; it may be open already."""
-    key = freshness(seen, user)
-    board = _boards.get(key)
-    if board is None:
-        board = render_anew(connection, seen, table=table)
-        _boards.put(key, board)
-    return board
+    key, state = _viewer(seen, user), _state(seen)
+    found = _boards.get(key)
+    if found is None or found.state != state:
+        found = Board(state, render_anew(connection, seen, table=table))
+        _boards.put(key, found)
+    return found.rendered
 
 
 def rendered(seen: Glance, user: Visitor | None) -> Rendered | None:
     """Return the table for its viewer, if this process has it at hand."""
-    return _boards.get(freshness(seen, user))
+    found = _boards.get(_viewer(seen, user))
+    return found.rendered if found and found.state == _state(seen) else None
 
 
 def places(html: str) -> list[Markup]:

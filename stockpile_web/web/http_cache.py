@@ -18,7 +18,7 @@ A_YEAR = 365 * 24 * 3600
 SCRIPTS = ("text/javascript", "application/javascript")
 _IN_SHEETS = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _IN_SCRIPTS = re.compile(rb"^ *// .*\n", re.MULTILINE)
-COMPRESSED = 2 * 1024 * 1024  # Bytes.
+COMPRESSED = 512 * 1024  # Bytes.
 TEXT = (
     "text/",
     "image/svg+xml",

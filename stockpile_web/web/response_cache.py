@@ -15,7 +15,7 @@ from stockpile_web.storage.cache import ENTRY_BYTES, BoundedCache
 from stockpile_web.storage.versions import Versions
 from stockpile_web.web.request_log import ABOUT
 
-MOST_BYTES = 3 * 1024 * 1024
+MOST_BYTES = 2 * 1024 * 1024
 LONGEST_KEY = 4 * 1024  # Characters; a question with more is not worth keeping.
 # A page is shown in the zone of its reader, and a device is signed out after a while.
 LONGEST_SECONDS = 60.0

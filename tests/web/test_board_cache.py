@@ -9,9 +9,12 @@ from flask import Flask
 
 from stockpile_web.match import table_view
 from stockpile_web.match.turn import changing
+from stockpile_web.storage.database import db
+from stockpile_web.storage.models.matches import Match
 from stockpile_web.web import board_cache, http_cache
 from tests.support.hourglass import miss_turns
 from tests.support.people import HX, seated
+from tests.support.playing import play
 
 
 @pytest.mark.parametrize("headers", [{}, HX], ids=["page", "fragment"])
@@ -45,6 +48,20 @@ def test_an_invitation_begins_with_the_address_under_which_its_reader_knows_the_
         ann.set_cookie("session", cookie.value, domain=host)
         page = ann.get(f"/table/{match_id}", base_url=f"http://{host}", headers=HX)
         assert set(re.findall(r"//([^/]+)/join/", page.text)) == {host}
+
+
+def test_a_board_takes_the_place_of_what_its_viewer_saw_before(
+    app: Flask, sign_up: Callable[..., int]
+) -> None:
+    match_id, players = seated(app, sign_up, 2)
+    seen = set()
+    for _ in range(5):
+        play(app, match_id, 1)
+        seen |= {player.get(f"/table/{match_id}", headers=HX).text for player in players}
+    assert len(seen) == 10
+    with app.app_context():
+        match = db.session.get_one(Match, match_id)
+    assert [key[0] for key in board_cache._boards._entries].count(match.invitation) == 2
 
 
 def test_clearing_the_cache_forgets_everything_that_was_rendered_or_read(
