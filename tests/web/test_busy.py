@@ -12,15 +12,17 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import event, select, text, update
+from sqlalchemy import event, func, select, text, update
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web.storage.database import Away, Busy, db, file_of, now
-from stockpile_web.storage.models import Device, Match
+from stockpile_web.storage.models import ApiToken, Attempt, Device, Match
 from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.web import auth, breaker, busy
+from stockpile_web.web.api import limits
 from stockpile_web.web.breaker import Breaker
 from tests.support.people import HX, on_turn, seated
+from tests.support.programs import program_of
 from tests.web.test_table import form_of
 
 Three = tuple[int, list[FlaskClient]]
@@ -206,6 +208,30 @@ def test_that_a_device_is_in_use_is_noted_later_and_keeps_nobody_from_a_page(
     assert players[0].get("/tables").status_code == 200
     with app.app_context():
         assert max(db.session.scalars(select(Device.seen_at))) > long_ago + timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_programs_read_on_uncounted_and_are_counted_as_soon_as_can_be(
+    app: Flask, three: Three
+) -> None:
+    match_id, players = three
+    program = program_of(app, players[0], "read")
+    with locked(app, match_id):
+        answers = [program.get("/me") for _ in range(limits.BATCH + 5)]
+    assert {answer.status_code for answer in answers} == {200}
+    with app.app_context():
+        assert db.session.scalar(select(ApiToken.used_at)) is None
+    app.extensions["breaker"] = Breaker()
+    before = _tries(app)
+    assert program.get("/me").status_code == 200
+    with app.app_context():
+        assert db.session.scalar(select(ApiToken.used_at)) is not None
+    assert _tries(app) == before + 2 * limits.BATCH  # Of the token, and of its person.
+
+
+def _tries(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalar(select(func.sum(Attempt.count))) or 0
 
 
 def test_what_nobody_asks_for_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
