@@ -31,6 +31,10 @@ def sign_up() -> ResponseReturnValue:
         return render_template("accounts/sign_up_closed.html"), 403
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_up_page({}, 200)
+    return _make_account()
+
+
+def _make_account() -> ResponseReturnValue:
     try:
         rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
     except rate_limits.TooMany as refusal:
