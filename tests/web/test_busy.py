@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, func, select, text, update
 from werkzeug.datastructures import MultiDict
 
+from stockpile_web.settings import UPLOAD_PATH
 from stockpile_web.storage.database import Away, Busy, db, file_of, now
 from stockpile_web.storage.models import ApiToken, Attempt, Device, Match
 from stockpile_web.storage.transactions import reading, writing
@@ -128,7 +130,7 @@ def test_whoever_has_waited_for_a_thread_for_long_does_not_wait_for_a_lock_as_we
     assert players[0].get(look).status_code == 200
 
 
-def test_no_password_and_no_file_is_shown_again(app: Flask, client: FlaskClient) -> None:
+def test_no_password_is_shown_again(app: Flask, client: FlaskClient) -> None:
     app.extensions["breaker"].failed("accounts.sign_in of all", Busy())
     app.extensions["breaker"].failed(busy.FORMS, Busy())
     answer = client.post("/sign-in", data={"name": "ann", "password": "hunter222"})
@@ -137,17 +139,31 @@ def test_no_password_and_no_file_is_shown_again(app: Flask, client: FlaskClient)
     assert "Go back" in answer.text
 
 
+def test_no_file_is_sent_again(app: Flask, three: Three) -> None:
+    app.extensions["breaker"].failed("imports.bring_in of all", Busy())
+    app.extensions["breaker"].failed(busy.FORMS, Busy())
+    form = {"file": (BytesIO(b"{}"), "match.json"), "why": "to read it"}
+    answer = three[1][0].post(UPLOAD_PATH, data=form)
+    assert answer.status_code == 503
+    assert "<form" not in answer.text and "Go back" in answer.text
+
+
 def test_the_page_repeats_the_token_that_was_sent_and_gives_no_other(
     app: Flask, make_app: Callable[..., Flask], three: Three
 ) -> None:
     match_id, players = three
     guarded = make_app(WTF_CSRF_ENABLED=True)
-    guarded.extensions["breaker"].failed(busy.FORMS, Busy())
-    guarded.extensions["breaker"].failed(f"match {match_id}", Busy())
     browser = guarded.test_client()
     cookie = players[0].get_cookie("session")
     assert cookie is not None
     browser.set_cookie("session", cookie.value)
+    found = re.search('name="csrf_token"[^>]* value="([^"]+)"', browser.get("/account").text)
+    assert found
+    guarded.extensions["breaker"].failed(busy.FORMS, Busy())
+    guarded.extensions["breaker"].failed(f"match {match_id}", Busy())
+    form = {"csrf_token": found[1], "text": "Hi"}
+    answer = browser.post(f"/table/{match_id}/chat", data=form)
+    assert answer.status_code == 503 and resent(answer.text).to_dict() == form
     forged = browser.post(f"/table/{match_id}/chat", data={"csrf_token": "forged", "text": "Hi"})
     assert forged.status_code == 400 and "Send it again" not in forged.text
 
