@@ -11,15 +11,17 @@ A page that cannot be brought its board learns a version number and fetches: not
 import atexit
 import os
 import threading
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, current_app, request
 from sqlalchemy import URL, Connection, Engine, bindparam, func, make_url, select
 
+from stockpile_web.live.audiences import Viewer
 from stockpile_web.live.boards import Brought, Source
 from stockpile_web.live.bus import CHANNEL, Bus, open_bus
 from stockpile_web.live.hub import Hub
-from stockpile_web.live.stream import open_stream
+from stockpile_web.live.stream import HEADERS, open_stream
 from stockpile_web.storage.compiled_sql import Statement
 
 __all__ = ["Brought", "Source", "init_app", "moved", "notify_in", "stream"]
@@ -96,11 +98,11 @@ def stream(
     Of one `key` (a person, or an address) only the newest few streams are kept. A `source` brings
     the board; `shown` is what the page shows of it, if that is known.
     """
+    if request.method == "HEAD":
+        return Response(headers=HEADERS)
     live = _live()
-    hub = live.hub()
-    if source is not None and shown is not None and hub.has_room():
-        hub.note(match_id, source, shown)
-    return open_stream(hub, request.environ, match_id, key, live.threads, source)
+    viewing = partial(Viewer, match_id=match_id, key=key, source=source, shown=shown)
+    return open_stream(live.hub(), request.environ, viewing, live.threads)
 
 
 def _live() -> Live:

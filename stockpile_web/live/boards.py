@@ -74,9 +74,9 @@ class Boards:
             self._pending.add(match_id)
             self._wanted.put(lambda: self._ask(match_id))
 
-    def forget(self, match_id: int) -> None:
-        """Nobody watches this match any more."""
-        self._wanted.put(lambda: self._forget(match_id))
+    def forget(self, match_id: int, source: Source) -> None:
+        """Nobody watches this match any more in the name of `source`."""
+        self._wanted.put(lambda: self._forget(match_id, source))
 
     def close(self) -> None:
         self._wanted.put(None)
@@ -89,8 +89,11 @@ class Boards:
     def _note(self, match_id: int, source: Source, shown: Any) -> None:
         self._shown.setdefault(match_id, {})[source] = shown
 
-    def _forget(self, match_id: int) -> None:
-        self._shown.pop(match_id, None)
+    def _forget(self, match_id: int, source: Source) -> None:
+        shown = self._shown.get(match_id, {})
+        shown.pop(source, None)
+        if not shown:
+            self._shown.pop(match_id, None)
 
     def _ask(self, match_id: int) -> None:
         self._pending.discard(match_id)  # Before asking: a change from now on is asked for again.

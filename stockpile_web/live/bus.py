@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from sqlalchemy import URL
 
+from stockpile_web.live.audiences import Version
 from stockpile_web.live.boards import Source
-from stockpile_web.live.hub import Version
 from stockpile_web.live.waker import Waker
 from stockpile_web.storage.database import postgres_limits
 from stockpile_web.storage.trouble import SETTLED_SECONDS, Outage

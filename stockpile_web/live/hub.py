@@ -14,20 +14,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 from stockpile_web import counters
+from stockpile_web.live.audiences import Audiences, Version, Viewer
 from stockpile_web.live.boards import Boards, Brought, Context, Source
 from stockpile_web.live.waker import Waker
 
 log = logging.getLogger(__name__)
 
-Version = tuple[int, int]
-"""How often a match has moved on, and how often somebody has spoken: both only grow."""
-
 PING_SECONDS = 20.0
-STREAMS_PER_KEY = 6
 SEND_BUFFER = 32 * 1024
 """Bytes the kernel may hold for a viewer who does not read."""
 
@@ -35,32 +31,6 @@ OTHER_FILES = 200
 """Descriptors left to requests, the database and the log."""
 
 FULL = b"event: full\ndata:\n\n"
-STILL_HERE = b": still here\n\n"
-
-
-@dataclass(eq=False, slots=True)
-class Viewer:
-    """An open page: where to write, what it watches, and whose it is."""
-
-    connection: socket.socket
-    match_id: int
-    key: str | None
-    chunked: bool
-    source: Source | None = None
-
-
-@dataclass(slots=True)
-class Audience:
-    """All who watch one match, and the newest version they were told."""
-
-    viewers: set[Viewer] = field(default_factory=set)
-    version: Version | None = None
-
-    def message(self) -> bytes:
-        """Return the hint for this audience, or a comment while the version is not known yet."""
-        if self.version is None:
-            return STILL_HERE
-        return b"event: state\ndata: %d.%d\n\n" % self.version
 
 
 class Hub:
@@ -77,13 +47,12 @@ class Hub:
     ) -> None:
         self._on_new = on_new
         self._ping_seconds = ping_seconds
-        self._audiences: dict[int, Audience] = {}
-        self._by_key: dict[str, list[Viewer]] = {}
+        self._audiences = Audiences()
         self._count = 0
         self._room = file_limit() - OTHER_FILES
         self._inbox: deque[Callable[[], None]] = deque()
         self._waker = Waker()
-        self._boards = Boards(self.sources, self.bring, context)
+        self._boards = Boards(self._audiences.sources, self.bring, context)
         self._selector = selectors.DefaultSelector()
         self._open = True
         self._thread = threading.Thread(target=self._run, name="live-hub", daemon=True)
@@ -97,25 +66,13 @@ class Hub:
         """Tell everyone who watches these matches, unless they know already."""
         self._later(partial(self._tell, versions))
 
-    def note(self, match_id: int, source: Source, shown: object) -> None:
-        """Note what the page of a viewer of `source` shows."""
-        self._boards.note(match_id, source, shown)
-
     def bring(self, match_id: int, source: Source, brought: Brought | None) -> None:
         """Send all viewers of `source` what they do not have yet, or let them go."""
         self._later(partial(self._pass_on, match_id, source, brought))
 
-    def sources(self, match_id: int) -> set[Source]:
-        """Return in whose names the boards of a match are asked for."""
-        audience = self._audiences.get(match_id)
-        viewers = audience.viewers.copy() if audience else ()
-        return {viewer.source for viewer in viewers if viewer.source}
-
     def guarded(self) -> set[Source]:
         """Return all sources whose right to watch may end without news of a match."""
-        audiences = list(self._audiences.values())
-        viewers = [viewer for audience in audiences for viewer in audience.viewers.copy()]
-        return {viewer.source for viewer in viewers if viewer.source and viewer.source.is_guarded}
+        return self._audiences.guarded()
 
     def let_go(self, sources: set[Source]) -> None:
         """End all streams of those who have lost the right to them."""
@@ -123,10 +80,10 @@ class Hub:
 
     def watched(self) -> list[int]:
         """Return the matches that somebody watches."""
-        return list(self._audiences)
+        return self._audiences.watched()
 
     def watches(self, match_id: int) -> bool:
-        return match_id in self._audiences
+        return self._audiences.watches(match_id)
 
     def count(self) -> int:
         return self._count
@@ -162,10 +119,10 @@ class Hub:
                     log.exception("The live hub could not do what it was asked")
             if time.monotonic() >= next_ping:
                 next_ping = time.monotonic() + self._ping_seconds
-                for audience in list(self._audiences.values()):
-                    self._send(audience.viewers, audience.message())
-        for audience in list(self._audiences.values()):
-            for viewer in list(audience.viewers):
+                for audience in self._audiences.all():
+                    self._send(audience.viewers(), audience.message())
+        for audience in self._audiences.all():
+            for viewer in audience.viewers():
                 self._end(viewer)
         self._selector.close()
         self._waker.close()
@@ -176,53 +133,36 @@ class Hub:
         self._selector.register(viewer.connection, selectors.EVENT_READ, viewer)
         self._count += 1
         counters.STREAMS.set(self._count)
-        if viewer.key is not None:
-            self._make_room_for(viewer, viewer.key)
-        audience = self._audiences.get(viewer.match_id)
-        if audience is None:
-            audience = self._audiences[viewer.match_id] = Audience()
-            audience.viewers.add(viewer)
+        audience, is_first = self._audiences.add(viewer)
+        # Only of those who are in the audience: it is forgotten with the last of their source.
+        if viewer.source and viewer.shown is not None:
+            self._boards.note(viewer.match_id, viewer.source, viewer.shown)
+        if oldest := self._audiences.oldest_of(viewer.key):
+            self._send([oldest], FULL)  # It polls instead.
+            self._end(oldest)
+        if is_first:
             # Only now: a move made between reading and registering would be lost.
             self._on_new(viewer.match_id)
-        else:
-            audience.viewers.add(viewer)
-            if audience.version is not None:
-                self._send([viewer], audience.message())
-            if viewer.source and viewer.source.is_guarded:
-                self._on_new(viewer.match_id)  # They may have been signed out on their way here.
-
-    def _make_room_for(self, viewer: Viewer, key: str) -> None:
-        """Let the oldest page of the same person go when there are too many; it polls instead."""
-        streams = self._by_key.setdefault(key, [])
-        streams.append(viewer)
-        if len(streams) > STREAMS_PER_KEY:
-            oldest = streams[0]
-            self._send([oldest], FULL)
-            self._end(oldest)
+            return
+        if audience.version is not None:
+            self._send([viewer], audience.message())
+        if viewer.source and viewer.source.is_guarded:
+            self._on_new(viewer.match_id)  # They may have been signed out on their way here.
 
     def _tell(self, versions: Mapping[int, Version]) -> None:
-        for match_id, (moves, words) in versions.items():
-            audience = self._audiences.get(match_id)
-            if audience is None:
-                continue
-            known = audience.version or (-1, -1)
-            # Readings may arrive out of order; what only grows is never told backwards.
-            newest = (max(moves, known[0]), max(words, known[1]))
-            if newest != known:
-                is_first = audience.version is None  # Then most pages show it already.
-                audience.version = newest
-                told = [v for v in audience.viewers if is_first or not v.source]
-                self._send(told, audience.message())
-                if len(told) < len(audience.viewers):
-                    self._boards.want(match_id)
+        for match_id, audience, is_first in self._audiences.newer(versions):
+            # Most pages show the first already.
+            self._send(audience.viewers() if is_first else audience.of(None), audience.message())
+            if not is_first and any(audience.by_source):
+                self._boards.want(match_id)
 
     def _pass_on(self, match_id: int, source: Source, brought: Brought | None) -> None:
-        audience = self._audiences.get(match_id)
-        viewers = [v for v in audience.viewers if v.source == source] if audience else []
-        if audience and brought:
-            self._send(viewers, brought.message or audience.message())
+        if (audience := self._audiences.at(match_id)) is None:
+            return
+        if brought:
+            self._send(audience.of(source), brought.message or audience.message())
         else:
-            for viewer in viewers:
+            for viewer in audience.of(source):
                 self._end(viewer)
 
     def _send(self, viewers: Iterable[Viewer], message: bytes) -> None:
@@ -249,9 +189,8 @@ class Hub:
         self._drop(viewer)
 
     def _let_go(self, sources: set[Source]) -> None:
-        for audience in list(self._audiences.values()):
-            for viewer in [v for v in audience.viewers if v.source in sources]:
-                self._end(viewer)
+        for viewer in self._audiences.of(sources):
+            self._end(viewer)
 
     def _end(self, viewer: Viewer) -> None:
         if viewer.chunked:
@@ -260,17 +199,10 @@ class Hub:
         self._drop(viewer)
 
     def _drop(self, viewer: Viewer) -> None:
-        audience = self._audiences.get(viewer.match_id)
-        if audience is None or viewer not in audience.viewers:
+        if not self._audiences.remove(viewer):
             return
-        audience.viewers.remove(viewer)
-        if not audience.viewers:
-            del self._audiences[viewer.match_id]
-            self._boards.forget(viewer.match_id)
-        if viewer.key is not None:
-            self._by_key[viewer.key].remove(viewer)
-            if not self._by_key[viewer.key]:
-                del self._by_key[viewer.key]
+        if viewer.source and not self._audiences.has(viewer.match_id, viewer.source):
+            self._boards.forget(viewer.match_id, viewer.source)
         self._selector.unregister(viewer.connection)
         viewer.connection.close()
         self._count -= 1

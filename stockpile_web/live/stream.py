@@ -7,16 +7,19 @@ Everywhere else (gthread, flask run, tests) a thread copies what the hub writes,
 import random
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
 from flask import Response
 
-from stockpile_web.live.boards import Source
-from stockpile_web.live.hub import Hub, Viewer
+from stockpile_web.live.audiences import Viewer
+from stockpile_web.live.hub import Hub
 
 UNANSWERED_SECONDS = 60
+
+Viewing = Callable[..., Viewer]
+"""Makes the viewer once there is a connection: a stream that never begins leaves nothing."""
 
 HEADERS = {
     "Content-Type": "text/event-stream",
@@ -28,24 +31,20 @@ HEADERS = {
 def open_stream(
     hub: Hub,
     environ: dict[str, Any],
-    match_id: int,
-    key: str | None,
+    viewing: Viewing,
     threads: threading.BoundedSemaphore,
-    source: Source | None = None,
 ) -> Response:
     """Answer with a stream, or with 503 when there is no room; the page then asks now and then."""
     if not hub.has_room():
         return _no_room()
     hand_over = environ.get("stockpile.hand_over")
-    if hand_over is not None and environ["REQUEST_METHOD"] == "GET":
+    if hand_over is not None:
         chunked = environ["SERVER_PROTOCOL"] == "HTTP/1.1"
-        hand_over(
-            lambda connection: hub.add(Viewer(_set_up(connection), match_id, key, chunked, source))
-        )
+        hand_over(lambda sock: hub.add(viewing(connection=_set_up(sock), chunked=chunked)))
         return Response(iter([_hello()]), headers=HEADERS)  # As its length is not known yet.
     if not threads.acquire(blocking=False):
         return _no_room()
-    response = Response(_copy(hub, match_id, key, source), headers=HEADERS)
+    response = Response(_copy(hub, viewing), headers=HEADERS)
     once = ExitStack()  # A response may be closed twice.
     once.callback(threads.release)
     response.call_on_close(once.close)
@@ -70,10 +69,10 @@ def _set_up(connection: socket.socket) -> socket.socket:
     return connection
 
 
-def _copy(hub: Hub, match_id: int, key: str | None, source: Source | None) -> Iterator[bytes]:
+def _copy(hub: Hub, viewing: Viewing) -> Iterator[bytes]:
     yield _hello()
     ours, hubs = socket.socketpair()
     with ours:
-        hub.add(Viewer(hubs, match_id, key, chunked=False, source=source))
+        hub.add(viewing(connection=hubs, chunked=False))
         while message := ours.recv(4096):
             yield message

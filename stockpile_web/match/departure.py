@@ -9,6 +9,7 @@ from stockpile_web.match.seating import close, plainest, still_here, tables_of
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.match.waking_hours import EVERY_DAY
 from stockpile_web.people import leaving
+from stockpile_web.storage import audit
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import (
     AccountMail,
@@ -34,10 +35,15 @@ from stockpile_web.storage.models.people import MEMBERS, Person
 from stockpile_web.storage.transactions import advisory_lock, writing
 
 
-def forget(person: Person) -> None:
-    """Remove all that is known of a person but the row itself, which others' games lean on."""
+def forget(person: Person, *, wants_it: bool = False) -> None:
+    """Remove all that is known of a person but the row itself, which others' games lean on.
+
+    If it ends on the way, doing it again does the rest. `wants_it` if they ask for it themselves.
+    """
     leave_all(person)
     with writing() as tx:
+        if wants_it:
+            audit.note(tx, person.id, "deleted")
         user = tx.get_one(User, person.id)
         leaving.forget(tx, user.id)
         tallies.forget(tx, user.id)

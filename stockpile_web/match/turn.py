@@ -6,7 +6,7 @@ notices are left in the outbox, versions are raised, and open pages are told, in
 Whoever uses it cannot forget a step. On any error nothing has happened.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
@@ -45,17 +45,17 @@ class NotSeated(LookupError):
 
 
 @contextmanager
-def changing(match_id: int) -> Iterator["Turn"]:
-    """Change a match in a transaction of its own."""
+def changing(match: int | Callable[[Connection], int]) -> Iterator["Turn"]:
+    """Change a match in a transaction of its own, or in that one set it up and then change it."""
     with transaction() as connection:
-        turn = Turn(connection, match_id)
+        turn = Turn(connection, match if isinstance(match, int) else match(connection))
         yield turn
         turn.save()
     turn.connection = reading()  # It was lent by whoever had the transaction.
     for move in turn.moves if counters.MOVES.is_on else ():
         counters.MOVES.add(MOVER[move["made_by"]])
     if turn.is_seen:
-        live.moved(match_id)
+        live.moved(turn.match.id)
 
 
 class Turn:

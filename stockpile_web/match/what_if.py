@@ -1,5 +1,6 @@
 """What if? A moment of a match that is over, played on at a practice table among bots."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select
@@ -18,7 +19,7 @@ from stockpile_web.match.table_view import PLAYED_ON
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Move
 from stockpile_web.storage.models.people import Person
-from stockpile_web.storage.transactions import reading, transaction
+from stockpile_web.storage.transactions import reading
 
 MOST_TABLES = 10  # Practice tables of one person that are not over.
 PACE = "none"  # Nobody waits.
@@ -38,23 +39,9 @@ def play_on(match: MatchRow, number: int, seat: Seat, bot: str, person: Person) 
     All chance from there on is new. Held if this server cannot read the rules of that moment.
     """
     state, game = _state_after(match, number), GAMES[match.game]
-    with transaction() as connection:
-        _refuse_too_many(connection, person)
-        match_id = seating.create(
-            connection,
-            person,
-            match.game,
-            match.size,
-            read(match.options.split()),
-            listed=False,
-            pace=PACE,
-            open_chat=False,
-            name=f"What if: {match.name or match.id}"[:LONGEST_NAME],
-            practice=True,
-        )
     told = Event(PLAYED_ON, Origin(match.id, number, match.title)._asdict())
     bot = bot if bot in game.BOTS else steadiest(game)
-    with changing(match_id) as turn:
+    with changing(partial(_set_up, like=match, person=person)) as turn:
         mine = SeatRow(0, seat, user_id=person.id, orders=usual_orders(game))
         names = iter(BOT_NAMES)
         turn.seats = [
@@ -63,7 +50,7 @@ def play_on(match: MatchRow, number: int, seat: Seat, bot: str, person: Person) 
         ]
         turn.resume(sealing.draw(turn, keeps_seats=True), state, told)
         turn.play_on()
-    return match_id
+    return turn.match.id
 
 
 def origin_of(connection: Connection, match: MatchRow) -> Origin | None:
@@ -74,6 +61,22 @@ def origin_of(connection: Connection, match: MatchRow) -> Origin | None:
     events = codec.load(list[Event], connection.scalar(deal) or "[]")
     told = next((event.public for event in events if event.kind == PLAYED_ON), None)
     return told and Origin(**told)
+
+
+def _set_up(connection: Connection, like: MatchRow, person: Person) -> int:
+    _refuse_too_many(connection, person)
+    return seating.create(
+        connection,
+        person,
+        like.game,
+        like.size,
+        read(like.options.split()),
+        listed=False,
+        pace=PACE,
+        open_chat=False,
+        name=f"What if: {like.name or like.id}"[:LONGEST_NAME],
+        practice=True,
+    )
 
 
 def _state_after(match: MatchRow, number: int) -> Any:

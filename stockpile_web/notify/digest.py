@@ -45,6 +45,8 @@ _WAITS = (
     )
     .exists()
 )
+# Many have the same hour, and nobody else writes meanwhile.
+AT_ONCE = 50
 _QUEUE_AGAIN = {"queued": False, "told": "", "done_at": None, "outcome": None}
 
 
@@ -60,19 +62,23 @@ def next_time(hour: int, zone: str, after: datetime) -> datetime:
     return then.astimezone(after.tzinfo)
 
 
-def queue_due_digests(app: Flask) -> None:
-    """Take up the notices of everybody whose hour has come."""
+def queue_due_digests(app: Flask) -> bool:
+    """Take up the notices of some whose hour has come; tell whether there may be more."""
     moment = now()
     due = (
         select(Choice, User.time_zone)
         .join(User, User.id == Choice.user_id)
         .where(Choice.daily_at <= moment)
+        .order_by(Choice.daily_at)
+        .limit(AT_ONCE)
         .with_for_update(skip_locked=True, of=Choice)  # SQLite: we are the only writer.
     )
     with app.app_context(), writing() as tx:
-        for choice, zone in tx.execute(due).all():
+        found = tx.execute(due).all()
+        for choice, zone in found:
             _queue_digest(tx, choice.user_id, moment)
             choice.daily_at = next_time(choice.daily_hour or 0, zone, moment)
+    return len(found) == AT_ONCE
 
 
 def time_zone_changed(session: Session, user_id: int, zone: str) -> None:

@@ -55,7 +55,12 @@ def _is_lost_connection(error: BaseException) -> bool:
 
 def in_words(error: BaseException) -> str:
     """Return what a database said, on one line: never a statement or its values."""
-    return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    if said:
+        return said
+    if error.__cause__:  # Busy and Away say nothing themselves.
+        return in_words(error.__cause__)
+    return "it does not answer" if isinstance(error, Away) else "another program writes"
 
 
 def insist(act: Callable[[], Result], seconds: float) -> Result:

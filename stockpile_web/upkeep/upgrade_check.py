@@ -115,6 +115,7 @@ def _only_reading(site: Connection) -> Iterator[None]:
     """Read all as it is at one moment, and let nothing be written."""
     if site.dialect.name == "sqlite":
         site.execute(text("pragma query_only = on"))
+        site.execute(text("begin"))  # The driver begins none by itself to read.
     else:
         site.execute(text("set transaction isolation level repeatable read, read only"))
     yield

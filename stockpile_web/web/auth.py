@@ -158,6 +158,11 @@ def sign_out() -> None:
     user = someone()
     if user is not None:
         sign_out_device(user, user.device_id)
+    end_session()
+
+
+def end_session() -> None:
+    """Know no more who asks."""
     logout_user()
     g.pop("visitor", None)
     session.clear()

@@ -55,8 +55,7 @@ class Breaker:
             if not self.troubles:
                 self._since = now
                 what = "cannot be reached" if isinstance(error, Away) else "is locked"
-                why = in_words(error.__cause__) if error.__cause__ else "another program writes"
-                log.warning("The database %s: %s; pages that need it say so", what, why)
+                log.warning("The database %s: %s; pages that need it say so", what, in_words(error))
             self.troubles[name] = Trouble(type(error), now, now + REST_SECONDS)
 
     def passed(self, name: str, has_asked: bool) -> None:

@@ -1,11 +1,13 @@
 """What somebody is told while the database is locked or away: soon, kindly, and how to go on.
 
-Nothing was changed, so whatever was sent may be sent again: the page has a button for that, and at
-a table board.js has one. It is rendered without the database.
+Whatever was sent may be sent again: the page has a button for that, and at a table board.js has
+one. It is rendered without the database. Mostly nothing was changed. What takes several
+transactions, such as new waking hours for many tables, may have begun: sent again it does the rest.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import (
@@ -18,6 +20,7 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -32,19 +35,24 @@ QUEUED_SECONDS = 1.0
 # The name of all forms on SQLite, which has one writer at a time. On Postgres each has its own.
 FORMS = "forms"
 
-# Title and sentence, for what was sent and for a page.
-_WORDS = {
-    (Busy, True): ("Busy just now", "What you sent was not done. Please send it again."),
-    (Busy, False): ("Busy just now", "This page cannot be shown at the moment. Please try again."),
-    (Away, True): (
-        "Back in a moment",
-        "The site cannot reach its database just now. What you sent was most likely not done: "
-        "look in a moment whether it was, and if not, please send it again.",
-    ),
-    (Away, False): (
-        "Back in a moment",
-        "The site cannot reach its database just now. Nothing is lost; please try again.",
-    ),
+_TITLES = {Busy: "Busy just now", Away: "Back in a moment"}
+# For what was sent and not begun, for what was, and for a page.
+_SENT, _BEGUN, _PAGE = range(3)
+_SENTENCES = {
+    (Busy, _SENT): "What you sent was not done. Please send it again.",
+    (Busy, _BEGUN): "A part of what you sent was done. Please send it again: that does the rest.",
+    (Busy, _PAGE): "This page cannot be shown at the moment. Please try again.",
+    (Away, _SENT): "The site cannot reach its database just now. What you sent was most likely not "
+    "done: look in a moment whether it was, and if not, please send it again.",
+    (
+        Away,
+        _BEGUN,
+    ): "The site cannot reach its database just now. A part of what you sent was done. "
+    "Please send it again in a moment: that does the rest.",
+    (
+        Away,
+        _PAGE,
+    ): "The site cannot reach its database just now. Nothing is lost; please try again.",
 }
 
 
@@ -62,9 +70,25 @@ def unless_locked(act: Callable[[], None]) -> None:
     if FORMS in breaker().troubles:
         return
     try:
-        act()
+        with aside():
+            act()
     except Busy as trouble:
         breaker().failed(FORMS, trouble)
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Write in the block what is no part of what was sent: that somebody was here, or has tried."""
+    was_begun = is_begun()
+    yield
+    g.has_noted = True
+    if not was_begun:
+        g.pop("has_written", None)
+
+
+def is_begun() -> bool:
+    """Tell whether some of what was sent is done for good."""
+    return "has_written" in g
 
 
 def breaker() -> Breaker:
@@ -102,7 +126,8 @@ def _name() -> str:
 def _note_success(response: Response) -> Response:
     if "in_trouble" not in g:
         has_read = "reading" in g or db.session.registry.has()
-        breaker().passed(_name(), "has_written" in g if request.method == "POST" else has_read)
+        has_asked = is_begun() or "has_noted" in g if request.method == "POST" else has_read
+        breaker().passed(_name(), has_asked)
     return response
 
 
@@ -117,10 +142,11 @@ def _answer(error: Exception) -> ResponseReturnValue:
         breaker().failed(_name(), trouble)
     g.in_trouble = True
     is_form = request.method == "POST"
-    title, sentence = _WORDS[type(trouble), is_form]
+    what = _PAGE if not is_form else _BEGUN if is_begun() else _SENT
+    title, sentence = _TITLES[type(trouble)], _SENTENCES[type(trouble), what]
     headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"}
     if problems.is_for_program():
-        return problems.answer(503, headers=[("Retry-After", str(RETRY_SECONDS))])
+        return problems.answer(503, sentence, headers=[("Retry-After", str(RETRY_SECONDS))])
     if "HX-Request" in request.headers:  # The page stays as it is; board.js shows this.
         return Response(f"{title}. {sentence}", 503, headers, "text/plain")
     page = render_template(
@@ -132,8 +158,11 @@ def _answer(error: Exception) -> ResponseReturnValue:
 def _fields() -> list[tuple[str, str]] | None:
     """Return a form as it was sent, with the token it came with; None if it is better not shown.
 
-    That is a file, and whatever has to do with a password.
+    That is a file, and whatever has to do with a password. What has begun may have signed somebody
+    in, so that the token it came with is good no more; it was, or nothing would have begun.
     """
     sent = list(request.form.items(multi=True))
+    if is_begun():
+        sent = [(name, generate_csrf() if name == "csrf_token" else value) for name, value in sent]
     is_secret = request.blueprint == "accounts" or any("password" in name for name, _ in sent)
     return None if is_secret or request.files else sent

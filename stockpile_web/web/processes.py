@@ -17,11 +17,16 @@ class Taken(NamedTuple):
 
 def tree(process: int) -> list[int]:
     """Return the numbers of a process and of all below it, a parent before its children."""
+    return [process, *(each for child in children(process) for each in tree(child))]
+
+
+def children(process: int) -> list[int]:
+    """Return the numbers of the children of a process, the oldest first."""
     try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:  # It has just ended, or this is no Linux.
-        children = []
-    return [process, *(each for child in children for each in tree(int(child)))]
+        return []
+    return [int(child) for child in found]
 
 
 def taken(process: int) -> Taken | None:

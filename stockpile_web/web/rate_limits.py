@@ -12,6 +12,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Attempt
 from stockpile_web.storage.transactions import writing
 from stockpile_web.storage.upserts import insert_into
+from stockpile_web.web import busy
 
 
 class TooMany(Exception):
@@ -50,7 +51,7 @@ def count(*tries: tuple[Limit, str], amount: int = 1) -> None:
     A try is counted before its outcome is known: otherwise many at once would all be let in.
     """
     wait = 0
-    with writing() as tx:
+    with busy.aside(), writing() as tx:
         for limit, whose in tries:
             window = window_of(limit)
             made = tx.scalar(_more(_key(limit, whose), window, amount))
@@ -66,7 +67,7 @@ def count(*tries: tuple[Limit, str], amount: int = 1) -> None:
 def forgive(limit: Limit, whose: str, *, all_of_them: bool = False) -> None:
     """Take back the last try, which turned out right, or all of this window."""
     counter = (Attempt.key == _key(limit, whose)) & (Attempt.window == window_of(limit))
-    with writing() as tx:
+    with busy.aside(), writing() as tx:
         if all_of_them:
             tx.execute(delete(Attempt).where(counter))
         else:

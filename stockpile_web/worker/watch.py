@@ -101,7 +101,7 @@ def run(
     outage = Outage("The worker")
     pools = [DutyThreads(app, duty, stop, outage) for duty in duties]
     rest, next_prune, next_beat = 0.0, 0.0, 0.0
-    tables = broken_tables.look_through(app)  # Once: after an upgrade some may be broken.
+    tables = broken_tables.LookThrough(app)  # Once: after an upgrade some may be broken.
     with ExitStack() as stack:
         for each in pools:
             stack.enter_context(each.executor)
@@ -113,7 +113,7 @@ def run(
                     stop.set()
             try:
                 pauses = seconds_until_due(app, duties)
-                next(tables, None)
+                tables.go_on()
                 if time.monotonic() >= next_prune:
                     prune(app, beat)
                     next_prune = time.monotonic() + PRUNE_EVERY

@@ -1,6 +1,5 @@
 """A small site on either database, and clients that go on asking while something is wrong."""
 
-import re
 import socket
 import threading
 import time
@@ -15,9 +14,9 @@ from bench import _seed as seed
 from stockpile_web import create_app
 from stockpile_web.storage.database import db
 from stockpile_web.storage.schema import migrate
+from tests.support.live_site import read_answer
 
 PATIENCE = 60.0
-_LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 
 class Place:
@@ -62,17 +61,7 @@ def ask(port: int, request: bytes) -> Answer:
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
         connection.sendall(request)
-        heard = b""
-        while b"\r\n\r\n" not in heard:
-            more = connection.recv(65536)
-            assert more, "the connection was closed"
-            heard += more
-        head, _, body = heard.partition(b"\r\n\r\n")
-        found = _LENGTH.search(head)
-        while found and len(body) < int(found[1]):
-            more = connection.recv(65536)
-            assert more, "the connection was closed"
-            body += more
+        head, body = read_answer(connection)
     status = int(head.split(b" ", 2)[1])
     return Answer(status, time.monotonic() - began, head.decode(), body)
 

@@ -110,8 +110,15 @@ def test_while_postgres_restarts_pages_say_so_and_then_all_comes_back_by_itself(
         assert hears(stream, b"event: ", SOON)
         wait_until(lambda: len(postbox.mails) > seen, SOON)
         stream.close()
-        time.sleep(4)  # Until all have told that they are well.
-        log = capfd.readouterr().err
+        logged = [capfd.readouterr().err]
+
+        def has_ended() -> bool:
+            logged.append(capfd.readouterr().err)
+            return "The database answers again" in "".join(logged)
+
+        wait_until(has_ended, SOON)
+        logged.append(capfd.readouterr().err)
+    log = "".join(logged)
     assert "Traceback" not in log
     lines = [line for line in log.splitlines() if line]
     # Two processes that serve, each with its pages, cache and perhaps live updates; and the worker.

@@ -1,10 +1,12 @@
 """Live updates: the bus on both databases, and the stream without gunicorn."""
 
+import gc
 import gzip
 import re
 import sqlite3
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,9 +16,10 @@ from sqlalchemy import URL, Engine, create_engine, make_url, text
 from sqlalchemy.orm import Session
 
 from stockpile_web import live
-from stockpile_web.live import Source
+from stockpile_web.live import Brought, Source
+from stockpile_web.live.audiences import Version
 from stockpile_web.live.bus import Bus, open_bus
-from stockpile_web.live.hub import Hub, Version
+from stockpile_web.live.hub import Hub
 from stockpile_web.web.http_cache import without_comments
 from tests.support import live_app, pgtest
 from tests.support.live_site import wait_until
@@ -216,6 +219,24 @@ def test_streams_that_hold_a_thread_are_few_and_their_places_are_given_back(app)
 def test_no_stream_is_opened_when_descriptors_run_out(app, monkeypatch):
     monkeypatch.setattr(Hub, "has_room", lambda self: False)
     assert app.test_client().get("/table/1/events").status_code == 503
+
+
+@pytest.mark.parametrize("why", ["a HEAD", "no room", "gone before it began"])
+def test_of_a_stream_that_never_begins_nothing_is_kept(app, monkeypatch, why):
+    source = Source("a stranger", lambda *_: Brought(None, None))
+    kept = weakref.ref(source)
+    if why == "no room":
+        monkeypatch.setattr(Hub, "has_room", lambda self: False)
+    with app.test_request_context(method="HEAD" if why == "a HEAD" else "GET"):
+        live.stream(1, "a key", source, "what the page shows").close()
+    del source
+    wait_until(lambda: gc.collect() >= 0 and kept() is None)
+
+
+def test_a_head_of_a_stream_is_answered_without_one(app):
+    answer = app.test_client().head("/table/1/events")
+    assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
+    assert not [t for t in threading.enumerate() if t.name.startswith("live-")]
 
 
 def test_a_move_that_nobody_watches_starts_no_thread(app):

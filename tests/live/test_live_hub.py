@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from stockpile_web.live.audiences import STREAMS_PER_KEY, Viewer
 from stockpile_web.live.boards import Brought, Source
-from stockpile_web.live.hub import STREAMS_PER_KEY, Hub, Viewer
+from stockpile_web.live.hub import Hub
 from tests.support.live_site import wait_until
 
 Watch = Callable[..., socket.socket]
@@ -23,11 +24,12 @@ def watch() -> Iterator[Watch]:
         key: str | None = None,
         chunked: bool = False,
         source: Source | None = None,
+        shown: object = None,
     ):
         ours, hubs = socket.socketpair()
         ours.settimeout(5)
         far_ends.append(ours)
-        hub.add(Viewer(hubs, match_id, key, chunked, source))
+        hub.add(Viewer(hubs, match_id, key, chunked, source, shown))
         return ours
 
     yield watch
@@ -158,9 +160,8 @@ def test_what_viewers_share_is_asked_for_once_and_brought_to_all_of_them_alone(w
         return Brought(b"board %d\n\n" % len(asked), len(asked))
 
     ours, theirs = Source("ours", board), Source("theirs", lambda *_: Brought(None, None))
-    us = [watch(hub, 1, source=ours) for _ in range(3)]
+    us = [watch(hub, 1, source=ours, shown="page") for _ in range(3)]
     they, plain = watch(hub, 1, source=theirs), watch(hub, 1)
-    hub.note(1, ours, "page")
     hub.tell({1: (6, 2)})
     assert {read(viewer) for viewer in (*us, they, plain)} == {"event: state\ndata: 6.2\n\n"}
     hub.tell({1: (7, 2)})
@@ -170,6 +171,26 @@ def test_what_viewers_share_is_asked_for_once_and_brought_to_all_of_them_alone(w
     hub.tell({1: (8, 2)})
     assert [read(viewer) for viewer in us] == ["board 2\n\n"] * 3
     assert asked == [(1, "page"), (1, 1)]
+
+
+def test_what_a_page_showed_is_forgotten_when_the_last_of_its_source_leaves(watch, hub):
+    asked: list[object] = []
+
+    def board(_match_id: int, shown: object) -> Brought:
+        asked.append(shown)
+        return Brought(None, None)
+
+    source = Source("comes and goes", board)
+    watch(hub, 1)  # Somebody else stays.
+    gone = watch(hub, 1, source=source, shown="page")
+    wait_until(lambda: hub.count() == 2)
+    gone.close()
+    wait_until(lambda: hub.count() == 1)
+    watch(hub, 1, source=source)
+    hub.tell({1: (6, 2)})
+    hub.tell({1: (7, 2)})
+    wait_until(lambda: bool(asked))
+    assert asked == [None]
 
 
 def test_a_board_that_fails_keeps_nobody_else_waiting_and_its_pages_fetch(watch, hub, caplog):

@@ -3,16 +3,27 @@
 The real server holds the streams; this process, on the same database, is the other one.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPResponse
+from typing import NamedTuple
 
 import pytest
 
 from tests.browser.account import PASSWORD, Account
 from tests.browser.house import House, open_house
 from tests.browser.scenes import seat, set_up_table
+from tests.support.live_site import read_to_end
 
-Watch = Callable[[Account, int], HTTPResponse]
+
+class Page(NamedTuple):
+    """An open page: what it is told, and the version that it was told first."""
+
+    stream: HTTPResponse
+    version: bytes
+
+
+Watch = Callable[[Account, int], Page]
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -26,19 +37,19 @@ def house(request, tmp_path_factory) -> Iterator[House]:
 
 @pytest.fixture
 def watch(house) -> Iterator[Watch]:
-    """Opens a stream, and waits until it has begun; whoever reads to its end may wait for long."""
+    """Opens a stream, and waits until it has begun."""
     opened: list[HTTPConnection] = []
 
-    def watch(person: Account, match_id: int) -> HTTPResponse:
+    def watch(person: Account, match_id: int) -> Page:
         connection = HTTPConnection("127.0.0.1", house.port, timeout=20)
         opened.append(connection)
         cookie = {"Cookie": f"session={person.cookie()}"}
         connection.request("GET", f"/table/{match_id}/events", headers=cookie)
         stream = connection.getresponse()
         assert stream.status == 200
-        while not stream.readline().startswith(b"data: "):
+        while not (line := stream.readline()).startswith(b"data: "):
             pass
-        return stream
+        return Page(stream, line)
 
     yield watch
     for connection in opened:
@@ -61,11 +72,12 @@ def other_device(person: Account) -> Account:
     return twin
 
 
-def still_told(stream: HTTPResponse, speaker: Account, match_id: int) -> bool:
-    """Tell whether a stream still brings what is new at its table."""
+def still_told(page: Page, speaker: Account, match_id: int) -> bool:
+    """Tell whether a stream still brings what is new at its table, and not what it has said."""
     speaker.send(f"/table/{match_id}/chat", text="Hello?")
-    while line := stream.readline():
-        if line.startswith(b"event: "):
+    deadline = time.monotonic() + 15
+    while (line := page.stream.readline()) and time.monotonic() < deadline:
+        if line.startswith(b"data: ") and line != page.version:
             return True
     return False
 
@@ -86,15 +98,15 @@ def test_the_pages_of_a_device_that_is_signed_out_are_cut_off_and_no_others(hous
     elsewhere = other_device(ann)
     anns, gone, bobs = (watch(who, match_id) for who in (ann, elsewhere, bob))
     WAYS[way](ann, elsewhere)
-    gone.read()  # To its end.
+    read_to_end(gone.stream)
     assert still_told(anns, bob, match_id) and still_told(bobs, bob, match_id)
 
 
 def test_whoever_deletes_their_account_is_cut_off(house, watch):
     ann, bob = people(house, "ann", "bob")
-    stream = watch(bob, set_up_table(ann, 3, listed="on"))
+    bobs = watch(bob, set_up_table(ann, 3, listed="on"))
     bob.send("/account/delete", password=PASSWORD)
-    stream.read()
+    read_to_end(bobs.stream)
 
 
 def test_whoever_is_put_out_of_a_group_or_leaves_it_sees_its_tables_no_more(house, watch):
@@ -105,9 +117,9 @@ def test_whoever_is_put_out_of_a_group_or_leaves_it_sees_its_tables_no_more(hous
         member.send(group, do="join")
     anns, bobs, carols = (watch(who, match_id) for who in (ann, bob, carol))
     ann.send(group, do="remove", whom=bob.name)
-    bobs.read()
+    read_to_end(bobs.stream)
     carol.send(group, do="leave")
-    carols.read()
+    read_to_end(carols.stream)
     assert still_told(anns, ann, match_id)
 
 
@@ -117,5 +129,5 @@ def test_whoever_loses_their_seat_is_cut_off(house, watch):
     bob.send(f"/table/{match_id}/seating", do="join")
     anns, bobs = watch(ann, match_id), watch(bob, match_id)
     ann.send(f"/table/{match_id}/seating", do="remove", seat="1")
-    bobs.read()
+    read_to_end(bobs.stream)
     assert still_told(anns, ann, match_id)

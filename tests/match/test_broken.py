@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from stockpile_web.games import stockpile
 from stockpile_web.match import broken, checking, match_file
-from stockpile_web.storage.database import db, now
+from stockpile_web.storage.database import Away, Busy, db, now
 from stockpile_web.storage.models import Match, Move, Notice, Seat
 from stockpile_web.storage.models.notices import BROKEN
 from stockpile_web.storage.transactions import writing
@@ -24,7 +24,7 @@ from tests.support.people import HX, on_turn, seated
 from tests.support.playing import play
 
 Table = tuple[int, list[FlaskClient]]
-Break = Callable[[int], None]
+TABLE = {"game": "stockpile", "size": "2", "pace": "day"}
 
 # What is done to the row of a match; "raises" is done to the rules.
 WAYS: dict[str, dict[str, Any]] = {
@@ -38,6 +38,10 @@ WAYS: dict[str, dict[str, Any]] = {
 
 def stumble(*_: object) -> None:
     raise KeyError("the ace of secrets")
+
+
+def gone() -> None:
+    raise Away
 
 
 def store(app: Flask, match_id: int, **values: object) -> None:
@@ -122,7 +126,7 @@ def test_nothing_can_be_played_there_and_nothing_fails(app: Flask, broken_table:
 def test_lists_that_show_it_still_work(app: Flask, broken_table: Table) -> None:
     match_id, players = broken_table
     with app.app_context():
-        next(broken_tables.look_through(app))
+        broken_tables.LookThrough(app).go_on()
     for path in ("/tables", "/tables/listed", "/notices", "/admin/held", "/people/ann", "/"):
         page = players[0].get(path)
         assert page.status_code in (200, 302), path
@@ -251,7 +255,7 @@ def test_an_administrator_mends_a_private_table_without_seeing_it(
     sign_up(boss, "zoe")
     match_id, players = seated(app, sign_up, 2, listed="")
     store(app, match_id, listed=False, state="{}")
-    next(broken_tables.look_through(app))
+    broken_tables.LookThrough(app).go_on()
     assert boss.get(f"/table/{match_id}").status_code == 404
     assert "/mend" in boss.get("/admin/held").text
     answer = boss.post(f"/table/{match_id}/mend", data={"number": "0"})
@@ -320,8 +324,46 @@ def test_a_worker_that_starts_tells_of_tables_where_nobody_comes_by(
 ) -> None:
     match_id, _ = broken_table
     for _ in range(2):
-        assert [*broken_tables.look_through(app)] == [match_id]
+        broken_tables.LookThrough(app).go_on()
         assert told(app) == [(1, match_id)]
+
+
+@pytest.mark.parametrize("trouble", [Busy, ZeroDivisionError], ids=["locked", "ours"])
+def test_trouble_with_one_table_does_not_end_the_looking_through(
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch, trouble: type[Exception]
+) -> None:
+    other = int(table[1][0].post("/tables/new", data=TABLE).location.rsplit("/", 1)[1])
+    table[1][0].post(f"/table/{other}/seating", data={"do": "fill"})
+    for match_id in (table[0], other):
+        store(app, match_id, **WAYS["another shape"])
+    real, asked = broken.problem_of, list[int]()
+
+    def problem_of(connection: Connection, match_id: int) -> Exception | None:
+        asked.append(match_id)
+        if len(asked) == 1:
+            raise trouble
+        return real(connection, match_id)
+
+    monkeypatch.setattr(broken, "problem_of", problem_of)
+    monkeypatch.setattr(broken_tables, "REST_SECONDS", 0.0)
+    tables = broken_tables.LookThrough(app)
+    for _ in range(4):
+        tables.go_on()
+    locked = [(1, table[0])] if trouble is Busy else []
+    assert told(app) == [*locked, (1, other)]
+    assert len(asked) == 2 + len(locked)  # And none without end.
+
+
+def test_after_an_outage_the_looking_through_goes_on(
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(app, table[0], **WAYS["another shape"])
+    tables = broken_tables.LookThrough(app)
+    with monkeypatch.context() as away, pytest.raises(Away):
+        away.setattr(broken_tables, "reading", gone)
+        tables.go_on()
+    tables.go_on()
+    assert told(app) == [(1, table[0])]
 
 
 def test_reminders_of_a_broken_table_stop_nobody(app: Flask, broken_table: Table) -> None:

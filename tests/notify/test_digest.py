@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from stockpile_web.notify import digest
 from stockpile_web.storage.database import db, now
@@ -70,6 +70,24 @@ def test_all_tables_that_wait_come_in_one_message_at_the_hour_and_again_the_next
         player.post("/notices/seen")
     the_hour_comes(site)
     assert len(postbox.mails) == 2 * len(told)
+
+
+def test_those_of_one_hour_are_taken_up_some_at_a_time(
+    site, postbox, sign_up_with_mail, monkeypatch
+):
+    _, players = seated(site, sign_up_with_mail, 3)
+    for player in players:
+        choose(player, daily_hour="18")
+    with site.app_context(), writing() as tx:
+        tx.execute(update(Choice).values(daily_at=now() - timedelta(seconds=1)))
+    monkeypatch.setattr(digest, "AT_ONCE", 2)
+    waiting = []
+    for is_more in (True, False):
+        assert digest.queue_due_digests(site) == is_more
+        with site.app_context():
+            due = select(func.count()).where(Choice.daily_at <= now())
+            waiting.append(db.session.scalar(due))
+    assert waiting == [1, 0]
 
 
 def _waiting(app):

@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
-from pathlib import Path
 
 import pytest
 
 from stockpile_web.settings import ROOT
+from stockpile_web.web.processes import children
 from tests.support.live_site import free_port, wait_until
 from tests.support.proxied import Activated
 
@@ -68,13 +68,6 @@ def is_answered(port: int) -> bool:
     with load.going_on():
         wait_until(lambda: load.count >= ASKING, seconds=PATIENCE)
     return not load.failures
-
-
-def children(pid: int) -> list[int]:
-    try:
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
 
 
 def sidecars(master: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from stockpile_web.storage import group_commit
 from stockpile_web.storage.database import Busy, tune
 from stockpile_web.storage.group_commit import WriteLock
+from tests.support.live_site import wait_until
 
 INSERT = text("INSERT INTO move VALUES (:name)")
 
@@ -64,13 +64,6 @@ class Desk:
                 wait_until(lambda number=number: self.lock._waiting == number)  # type: ignore[misc]
                 jobs.append(threads.submit(other))
             return [job.exception(10) or job.result() for job in jobs]
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
 
 
 @pytest.fixture

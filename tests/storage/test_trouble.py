@@ -117,3 +117,24 @@ def test_the_log_is_told_when_an_outage_begins_and_when_it_ends(
     began, ended = caplog.messages
     assert began == "Live updates: connection refused; trying until it works again"
     assert ended.startswith("Live updates: works again after")
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "said"),
+    [
+        (Busy(), None, "another program writes"),
+        (Busy(), locked(), "database is locked"),
+        (
+            Away(),
+            wrapped(psycopg.OperationalError("connection refused\nmore")),
+            "connection refused",
+        ),
+        (Away(), None, "it does not answer"),
+    ],
+)
+def test_the_log_says_in_words_what_does_not_work(
+    caplog: pytest.LogCaptureFixture, error: Busy, cause: Exception | None, said: str
+) -> None:
+    error.__cause__ = cause
+    Outage("The worker").failed(error)
+    assert caplog.messages == [f"The worker: {said}; trying until it works again"]

@@ -54,7 +54,6 @@ from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn
 
 LAST_OF_0_1_0 = "0007"
-BEFORE_SUMS = "0029"
 THEN = "2026-11-01 12:00:00"
 ROWS = (
     f"""INSERT INTO "user" (id, name, name_key, time_zone, is_admin, created_at)

@@ -22,6 +22,7 @@ from stockpile_web import create_app
 from stockpile_web.live.hub import file_limit
 from stockpile_web.storage.database import db
 from stockpile_web.storage.schema import migrate
+from tests.support.live_site import read_answer
 
 HOST = b"Host: localhost\r\n"
 FORM = HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
@@ -241,15 +242,4 @@ def memory(server: Server) -> float:
 def _answer(connection: socket.socket, request: bytes) -> bytes:
     """Send a request and return its whole answer."""
     connection.sendall(request)
-    heard = b""
-    while b"\r\n\r\n" not in heard:
-        more = connection.recv(65536)
-        assert more, "the connection was closed"
-        heard += more
-    head, _, body = heard.partition(b"\r\n\r\n")
-    length = re.search(rb"\r\nContent-Length: (\d+)", head)
-    while length and len(body) < int(length[1]):
-        more = connection.recv(65536)
-        assert more, "the connection was closed"
-        body += more
-    return head + b"\r\n\r\n" + body
+    return b"\r\n\r\n".join(read_answer(connection))

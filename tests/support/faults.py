@@ -12,6 +12,7 @@ from flask import Flask
 
 from stockpile_web.cli import GUNICORN, MALLOC
 from stockpile_web.settings import ROOT
+from stockpile_web.web.processes import children
 from tests.support.live_site import wait_until
 
 # On a machine that is busy with other things a server takes long to begin.
@@ -111,20 +112,9 @@ def send_signal(pid: int, number: int) -> None:
         os.kill(pid, number)
 
 
-def children(pid: int) -> list[int]:
-    """Return the children of a process, the oldest first."""
-    return [int(child) for child in _read(f"/proc/{pid}/task/{pid}/children").split()]
-
-
 def threads(pid: int) -> int:
     """Return how many threads a process has; 0 if it has ended."""
-    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return int(fields[17]) if fields else 0
-
-
-def _read(path: str) -> str:
-    """Read what the kernel says of a process; of one that has ended nothing."""
     try:
-        return Path(path).read_text()
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[17])
     except (FileNotFoundError, ProcessLookupError):
-        return ""
+        return 0

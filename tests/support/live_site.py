@@ -8,7 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from itertools import cycle
 
 from stockpile_web.cli import GUNICORN, MALLOC
@@ -127,6 +127,36 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> None:
     while not is_so():
         assert time.monotonic() < deadline, "what was waited for did not happen"
         time.sleep(0.01)
+
+
+def read_to_end(stream: HTTPResponse, seconds: float = 15) -> bytes:
+    """Read a stream to its end; fail if it does not come in time, whatever the stream says by then.
+
+    Every 20 seconds it says something, so that no time limit of a read ends this.
+    """
+    deadline, heard = time.monotonic() + seconds, b""
+    while more := stream.read1():
+        heard += more
+        assert time.monotonic() < deadline, f"the stream has not ended: {heard!r}"
+    return heard
+
+
+def read_answer(connection: socket.socket) -> tuple[bytes, bytes]:
+    """Read an answer that says how long it is: its head and its body."""
+    heard = b""
+    while b"\r\n\r\n" not in heard:
+        heard += _more(connection)
+    head, _, body = heard.partition(b"\r\n\r\n")
+    length = re.search(rb"\r\ncontent-length: (\d+)", head, re.IGNORECASE)
+    while length and len(body) < int(length[1]):
+        body += _more(connection)
+    return head, body
+
+
+def _more(connection: socket.socket) -> bytes:
+    more = connection.recv(65536)
+    assert more, "the connection was closed"
+    return more
 
 
 def free_port() -> int:

@@ -13,7 +13,7 @@ from stockpile_web.games import stockpile
 from stockpile_web.match import administration
 from stockpile_web.match.turn import changing
 from stockpile_web.storage import schema
-from stockpile_web.storage.models import Match
+from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.transactions import writing
 from stockpile_web.upkeep import upgrade_check
 from stockpile_web.upkeep.upgrade_check import Difference
@@ -67,6 +67,19 @@ def test_the_same_rules_carry_on_every_match_and_the_site_is_not_touched(app, ma
     assert upgrade_check.pending(app.config["DATABASE_URL"]) == []
     assert found(app) == [match_id]
     assert all_rows(app.config["DATABASE_URL"]) == before
+
+
+def test_a_move_that_is_made_meanwhile_is_no_difference(app, match_id, monkeypatch):
+    copy_some = upgrade_check._copy_some
+
+    def and_others_move(site, copy, table, which):
+        copy_some(site, copy, table, which)
+        if table.name == "match":
+            with app.app_context(), writing() as tx:
+                tx.execute(update(Seat).values(on_turn=~Seat.on_turn))
+
+    monkeypatch.setattr(upgrade_check, "_copy_some", and_others_move)
+    assert found(app) == [match_id]
 
 
 def test_a_table_that_an_administrator_has_paused_is_carried_on(app, match_id):

@@ -7,20 +7,24 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import event, select, text, update
+from sqlalchemy import event, func, select, text, update
 from werkzeug.datastructures import MultiDict
 
+from stockpile_web.settings import UPLOAD_PATH
 from stockpile_web.storage.database import Away, Busy, db, file_of, now
-from stockpile_web.storage.models import Device, Match
+from stockpile_web.storage.models import ApiToken, Attempt, Device, Match
 from stockpile_web.storage.transactions import reading, writing
 from stockpile_web.web import auth, breaker, busy
+from stockpile_web.web.api import limits
 from stockpile_web.web.breaker import Breaker
 from tests.support.people import HX, on_turn, seated
+from tests.support.programs import program_of
 from tests.web.test_table import form_of
 
 Three = tuple[int, list[FlaskClient]]
@@ -126,7 +130,7 @@ def test_whoever_has_waited_for_a_thread_for_long_does_not_wait_for_a_lock_as_we
     assert players[0].get(look).status_code == 200
 
 
-def test_no_password_and_no_file_is_shown_again(app: Flask, client: FlaskClient) -> None:
+def test_no_password_is_shown_again(app: Flask, client: FlaskClient) -> None:
     app.extensions["breaker"].failed("accounts.sign_in of all", Busy())
     app.extensions["breaker"].failed(busy.FORMS, Busy())
     answer = client.post("/sign-in", data={"name": "ann", "password": "hunter222"})
@@ -135,17 +139,31 @@ def test_no_password_and_no_file_is_shown_again(app: Flask, client: FlaskClient)
     assert "Go back" in answer.text
 
 
+def test_no_file_is_sent_again(app: Flask, three: Three) -> None:
+    app.extensions["breaker"].failed("imports.bring_in of all", Busy())
+    app.extensions["breaker"].failed(busy.FORMS, Busy())
+    form = {"file": (BytesIO(b"{}"), "match.json"), "why": "to read it"}
+    answer = three[1][0].post(UPLOAD_PATH, data=form)
+    assert answer.status_code == 503
+    assert "<form" not in answer.text and "Go back" in answer.text
+
+
 def test_the_page_repeats_the_token_that_was_sent_and_gives_no_other(
     app: Flask, make_app: Callable[..., Flask], three: Three
 ) -> None:
     match_id, players = three
     guarded = make_app(WTF_CSRF_ENABLED=True)
-    guarded.extensions["breaker"].failed(busy.FORMS, Busy())
-    guarded.extensions["breaker"].failed(f"match {match_id}", Busy())
     browser = guarded.test_client()
     cookie = players[0].get_cookie("session")
     assert cookie is not None
     browser.set_cookie("session", cookie.value)
+    found = re.search('name="csrf_token"[^>]* value="([^"]+)"', browser.get("/account").text)
+    assert found
+    guarded.extensions["breaker"].failed(busy.FORMS, Busy())
+    guarded.extensions["breaker"].failed(f"match {match_id}", Busy())
+    form = {"csrf_token": found[1], "text": "Hi"}
+    answer = browser.post(f"/table/{match_id}/chat", data=form)
+    assert answer.status_code == 503 and resent(answer.text).to_dict() == form
     forged = browser.post(f"/table/{match_id}/chat", data={"csrf_token": "forged", "text": "Hi"})
     assert forged.status_code == 400 and "Send it again" not in forged.text
 
@@ -206,6 +224,30 @@ def test_that_a_device_is_in_use_is_noted_later_and_keeps_nobody_from_a_page(
     assert players[0].get("/tables").status_code == 200
     with app.app_context():
         assert max(db.session.scalars(select(Device.seen_at))) > long_ago + timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_programs_read_on_uncounted_and_are_counted_as_soon_as_can_be(
+    app: Flask, three: Three
+) -> None:
+    match_id, players = three
+    program = program_of(app, players[0], "read")
+    with locked(app, match_id):
+        answers = [program.get("/me") for _ in range(limits.BATCH + 5)]
+    assert {answer.status_code for answer in answers} == {200}
+    with app.app_context():
+        assert db.session.scalar(select(ApiToken.used_at)) is None
+    app.extensions["breaker"] = Breaker()
+    before = _tries(app)
+    assert program.get("/me").status_code == 200
+    with app.app_context():
+        assert db.session.scalar(select(ApiToken.used_at)) is not None
+    assert _tries(app) == before + 2 * limits.BATCH  # Of the token, and of its person.
+
+
+def _tries(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalar(select(func.sum(Attempt.count))) or 0
 
 
 def test_what_nobody_asks_for_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import KeptMail, Notice, User
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web.processes import children
 from tests.support.crowd import gather
 from tests.support.live_site import free_port, wait_until
 from tests.support.people import seated
@@ -62,8 +63,8 @@ def test_workers_killed_in_the_middle_lose_nothing_and_repeat_only_what_was_not_
             noted = _noted(app) if until < MESSAGES else set()
         finally:
             if until < MESSAGES:
-                for pid in (process.pid, *_children(process.pid)):  # The keeper, and its worker.
-                    os.kill(int(pid), signal.SIGKILL)
+                for pid in (process.pid, *children(process.pid)):  # The keeper, and its worker.
+                    os.kill(pid, signal.SIGKILL)
             process.send_signal(signal.SIGTERM)
             process.wait(20)
         if until < MESSAGES:
@@ -111,16 +112,12 @@ class Server:
 
     def children(self):
         """Return the processes that serve, and the keeper of the one that sends."""
-        return _children(self.process.pid)
+        return set(children(self.process.pid))
 
     def sender(self):
         """Return the process that sends: the keeper's only child."""
-        (sender,) = (pid for keeper in self.children() for pid in _children(keeper))
+        (sender,) = (pid for keeper in self.children() for pid in children(keeper))
         return sender
-
-
-def _children(pid):
-    return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
 
 
 def test_the_server_has_one_worker_beside_it_that_lives_and_ends_with_it(app, postbox, sign_up):
@@ -140,7 +137,7 @@ def test_the_server_has_one_worker_beside_it_that_lives_and_ends_with_it(app, po
         server.process.send_signal(signal.SIGHUP)
         wait_until(lambda: not server.children() & before, seconds=60)
         wait_until(lambda: len(server.children()) == 2, seconds=60)
-        wait_until(lambda: any(map(_children, server.children())), seconds=60)
+        wait_until(lambda: any(map(children, server.children())), seconds=60)
         last = {*server.children(), server.sender()}
     finally:
         server.process.kill()

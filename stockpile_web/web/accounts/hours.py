@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from flask import abort, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
@@ -61,8 +61,11 @@ def add_vacation() -> ResponseReturnValue:
     with writing() as tx:
         advisory_lock(tx, f"vacations of {me().id}")
         mine = tx.scalars(select(Vacation).where(Vacation.user_id == me().id)).all()
-        error = what_is_wrong(first, last, _today(), [(v.first_day, v.last_day) for v in mine])
-        if not error:
+        announced = [(v.first_day, v.last_day) for v in mine]
+        # Sent again it may be because the clocks could not be set: then that is what is left to do.
+        is_new = (first, last) not in announced
+        error = what_is_wrong(first, last, _today(), announced) if is_new else None
+        if is_new and not error:
             tx.add(Vacation(user_id=me().id, first_day=first, last_day=last))
     if error:
         return _page({"first_day": error}, 422)
@@ -75,11 +78,11 @@ def add_vacation() -> ResponseReturnValue:
 def end_vacation(vacation_id: int) -> ResponseReturnValue:
     """Take back a vacation to come, or let the one I am on end today."""
     with writing() as tx:
-        vacation = tx.get(Vacation, vacation_id)
-        if vacation is None or vacation.user_id != me().id:
-            abort(404)
-        today = _today()
-        if vacation.first_day > today:
+        theirs = (Vacation.id == vacation_id, Vacation.user_id == me().id)
+        vacation, today = tx.scalar(select(Vacation).where(*theirs)), _today()
+        if vacation is None:
+            pass  # Taken back before, it may be, and only the clocks could not be set.
+        elif vacation.first_day > today:
             tx.delete(vacation)
         elif vacation.last_day > today:
             vacation.last_day = today

@@ -17,7 +17,7 @@ from stockpile_web.web.accounts import confirming, fields, owner, passkeys, pass
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.profile import my_profile
 from stockpile_web.web.accounts.signing import too_many
-from stockpile_web.web.auth import device_in_words, me, sign_in_needed
+from stockpile_web.web.auth import device_in_words, end_session, me, sign_in_needed
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
 from stockpile_web.web.auth import sign_out_device as sign_out_device_of
 
@@ -154,10 +154,8 @@ def delete_account() -> ResponseReturnValue:
             administrators.leave(tx, tx.get_one(User, me().id))
     except administrators.LastOne:
         return render_template("accounts/delete.html", errors={"password": LAST_ONE}), 422
-    departure.forget(me())
-    with writing() as tx:
-        audit.note(tx, me().id, "deleted")
-    sign_out_on_this_device()
+    departure.forget(me(), wants_it=True)
+    end_session()  # Of their devices none is left.
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)
 

@@ -7,8 +7,8 @@ from sqlalchemy import or_, select
 from stockpile_web.storage import names
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import User
-from stockpile_web.storage.transactions import writing
-from stockpile_web.web import rate_limits
+from stockpile_web.storage.transactions import Busy, writing
+from stockpile_web.web import busy, rate_limits
 from stockpile_web.web.accounts import fields, new_account, passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.auth import is_guest, is_local, sign_in_needed, someone
@@ -31,15 +31,25 @@ def sign_up() -> ResponseReturnValue:
         return render_template("accounts/sign_up_closed.html"), 403
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_up_page({}, 200)
+    return _make_account()
+
+
+def _make_account() -> ResponseReturnValue:
     try:
         rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     errors = new_account.errors_in_form()
-    user = None if errors else new_account.save(errors)
-    if user is None:
-        return _sign_up_page(errors, 422)
-    sign_in_on_this_device(user)
+    try:
+        user = None if errors else new_account.save(errors)
+        if user is None:
+            return _sign_up_page(errors, 422)
+        sign_in_on_this_device(user)
+    except Busy:
+        if not busy.is_begun():
+            raise
+        flash("Your account is made, but the site is busy: sign in to it in a moment.")
+        return redirect(url_for("accounts.sign_in", next=where_to_go()), 303)
     new_account.welcome(user)
     return _go_on()
 

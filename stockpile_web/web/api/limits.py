@@ -1,12 +1,15 @@
 """How much programs may ask: counted in the database, but not one request at a time.
 
 A process takes a batch of requests at once, so that looking does not write each time, and all
-processes still count as one.
+processes still count as one. While nothing can be written, requests pass uncounted: none of them
+waits for that.
 """
 
 from contextlib import suppress
+from functools import partial
 
 from stockpile_web.storage.cache import BoundedCache
+from stockpile_web.web import busy
 from stockpile_web.web.api.tokens import Token
 from stockpile_web.web.rate_limits import Limit, TooMany, count, window_of
 
@@ -31,6 +34,10 @@ def count_request(token: Token) -> None:
         with suppress(IndexError):  # Another thread may have taken the last one.
             left.pop()
             return
+    busy.unless_locked(partial(_take_batch, token, key))
+
+
+def _take_batch(token: Token, key: tuple[str, int]) -> None:
     try:
         count((OF_TOKEN, token.key), (OF_PERSON, str(token.owner.id)), amount=BATCH)
     except TooMany as refusal:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from flask import g, request
 from sqlalchemy import bindparam, select, update
@@ -11,6 +12,7 @@ from stockpile_web.storage.database import now
 from stockpile_web.storage.models import ApiToken, User
 from stockpile_web.storage.models.people import Visitor
 from stockpile_web.storage.transactions import reading, writing
+from stockpile_web.web import busy
 from stockpile_web.web.auth import HAS_BLOCKED, SEEN_EVERY, fingerprint
 
 LONGEST = 100  # Characters; no token of ours has more.
@@ -61,9 +63,13 @@ def find() -> Token | None:
     if ends_at is not None and ends_at <= moment:
         return None
     if used_at is None or used_at < moment - SEEN_EVERY:
-        with writing() as tx:
-            tx.execute(update(ApiToken).where(ApiToken.id == number).values(used_at=moment))
+        busy.unless_locked(partial(_note_used, number, moment))
     user_id, user_name, zone = owner
     # A program sees no more for being an administrator's, and no address of anybody's.
     person = Visitor(user_id, user_name, None, zone, False, 0, "", bool(has_blocked))
     return Token(name, key, bool(may_play), ends_at, person)
+
+
+def _note_used(number: int, moment: datetime) -> None:
+    with writing() as tx:
+        tx.execute(update(ApiToken).where(ApiToken.id == number).values(used_at=moment))
