@@ -136,6 +136,7 @@ def _page(match_id: int, error: str, status: int) -> ResponseReturnValue:
         "admin/table.html",
         match=match,
         seats=seats,
+        gone=administration.gone(reading(), seats),
         game=game,
         pace=TIME_CONTROLS[match.pace],
         is_held=match.status == PLAYING and not can_be_carried_on(game, match.rules_version),
