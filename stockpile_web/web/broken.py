@@ -18,12 +18,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, NotFound
 
 from stockpile_web.games import GAMES
-from stockpile_web.match import broken, past, perspective
+from stockpile_web.match import administration, broken, past, perspective
 from stockpile_web.match.rows import MatchRow, read_table
 from stockpile_web.match.rules_versions import Held, Unplayable
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.table_view import Glance, glance
 from stockpile_web.match.turn import changing
+from stockpile_web.storage import audit
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import reading
@@ -114,10 +115,12 @@ def mend(match_id: int) -> ResponseReturnValue:
         with changing(match_id) as turn:
             if request.form.get("do") == "close":
                 broken.close(turn, user.id)
-                said = "The table is closed."
+                event, said = administration.ENDED, "The table is closed."
             else:
                 broken.set_back(turn, request.form.get("number", -1, row_number))
-                said = "The table goes on from there."
+                event, said = "set back", "The table goes on from there."
+            if user.id != turn.match.host_id:
+                audit.note(turn.connection, user.id, event, f"table {match_id}")
         flash(said)
     except Refused as refusal:
         flash(str(refusal), "error")

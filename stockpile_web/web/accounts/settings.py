@@ -150,13 +150,9 @@ def delete_account() -> ResponseReturnValue:
     except rate_limits.TooMany as refusal:
         return too_many(refusal)
     try:
-        with writing() as tx:
-            administrators.leave(tx, tx.get_one(User, me().id))
+        departure.forget(me(), by=me())
     except administrators.LastOne:
         return render_template("accounts/delete.html", errors={"password": LAST_ONE}), 422
-    departure.forget(me())
-    with writing() as tx:
-        audit.note(tx, me().id, "deleted")
     sign_out_on_this_device()
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)

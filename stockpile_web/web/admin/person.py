@@ -69,15 +69,16 @@ def do_to_person(user_id: int, act: str) -> ResponseReturnValue:
     if chosen.typed and names.key_of(request.form.get("name", "")) != user.name_key:
         return _sure(user, act, NOT_THE_NAME, 422)
     try:
-        with writing() as tx:
-            chosen.do(tx, tx.get_one(User, user_id))
-            audit.note(tx, me().id, chosen.event, about=user_id)
+        if chosen.do is None:
+            departure.forget(user, by=me())
+        else:
+            with writing() as tx:
+                chosen.do(tx, tx.get_one(User, user_id))
+                audit.note(tx, me().id, chosen.event, about=user_id)
     except Refused as refusal:
         return _sure(user, act, str(refusal), 422)
     except administrators.LastOne:
         return _sure(user, act, LAST_ONE, 422)
-    if act == "delete":
-        departure.forget(user)
     return _done(_next_page(user, act), chosen.done)
 
 

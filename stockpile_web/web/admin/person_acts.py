@@ -23,7 +23,7 @@ class Act(NamedTuple):
     button: str
     words: str  # What will happen.
     done: str
-    do: Callable[[Session, User], None]
+    do: Callable[[Session, User], None] | None  # None: in more than one transaction.
     typed: bool = False  # It cannot be undone: the name has to be typed.
 
 
@@ -107,7 +107,7 @@ ACTS = {
         "Games that they took part in remain for the others; in them they become a “former "
         "player”, and bots play on for them.",
         "The account is deleted.",
-        administrators.leave,
+        None,
         typed=True,
     ),
 }

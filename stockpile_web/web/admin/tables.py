@@ -18,7 +18,7 @@ from stockpile_web.storage import audit
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from stockpile_web.storage.models.matches import OPEN, PLAYING
-from stockpile_web.storage.transactions import reading, writing
+from stockpile_web.storage.transactions import reading
 from stockpile_web.web.admin.blueprint import bp
 from stockpile_web.web.auth import me
 from stockpile_web.web.security import row_number
@@ -67,9 +67,10 @@ def halt_table(match_id: int, act: str) -> ResponseReturnValue:
     try:
         with changing(match_id) as turn:
             (administration.halt if act == "pause" else administration.end)(turn, why)
+            _note(turn, "paused" if act == "pause" else "ended")
     except Refused as refusal:
         return _sure(match_id, act, str(refusal), 422)
-    return _done(match_id, "paused" if act == "pause" else "ended")
+    return _done(match_id)
 
 
 @bp.post("/tables/<int:match_id>/change")
@@ -77,10 +78,10 @@ def change_table(match_id: int) -> ResponseReturnValue:
     """Let a table go on, or see to the seat of somebody who is gone."""
     try:
         with changing(match_id) as turn:
-            event = _carry_out(turn, request.form.get("do", ""))
+            _note(turn, _carry_out(turn, request.form.get("do", "")))
     except Refused as refusal:
         return _page(match_id, str(refusal), 422)
-    return _done(match_id, event)
+    return _done(match_id)
 
 
 def _carry_out(turn: Turn, what: str) -> str:
@@ -161,8 +162,11 @@ def _sure(match_id: int, act: str, error: str, status: int) -> ResponseReturnVal
     return page, status
 
 
-def _done(match_id: int, event: str) -> ResponseReturnValue:
-    with writing() as tx:
-        audit.note(tx, me().id, event, f"table {match_id}")
+def _note(turn: Turn, event: str) -> None:
+    """Note in the audit log what is done, where it is done: neither is without the other."""
+    audit.note(turn.connection, me().id, event, f"table {turn.match.id}")
+
+
+def _done(match_id: int) -> ResponseReturnValue:
     flash("That is done; the log of the table says so.")
     return redirect(url_for("admin.table", match_id=match_id), 303)
