@@ -31,6 +31,7 @@ EVENTS = {
     "suspended": "suspended the account",
     "lifted": "lifted the suspension",
     "link sent": "sent a link for a new password",
+    "link made": "made a link for a new password, to pass on",
     "renamed": "changed the name",
     "removed": "deleted the account",
     "made administrator": "made an administrator",

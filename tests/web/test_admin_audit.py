@@ -96,9 +96,10 @@ def every_act(app: Flask, zoe: FlaskClient, sign_up: SignUp) -> Iterator[tuple[s
     dan = sign_up(app.test_client(), "dan", email="dan@example.org")
     yield "admin.rename", f"{people}/{dan}/rename", {"name": "dave"}
     order = ("make-administrator", "unmake-administrator", "send-link", "suspend", "lift", "delete")
-    assert set(order) == set(ACTS)
+    assert {*order, "make-link"} == set(ACTS)
     for act in order:
         yield "admin.do_to_person", f"{people}/{dan}/{act}", {"name": "dave"}
+    yield "admin.do_to_person", f"{people}/2/make-link", {}  # Ann has no address.
 
 
 def the_match(app: Flask) -> Match:
@@ -113,7 +114,7 @@ def test_every_act_of_an_administrator_leaves_a_line_in_the_audit_log(
     for endpoint, path, form in every_act(app, zoe, sign_up):
         before = log(app)
         answer = zoe.post(path, data=form)
-        assert answer.status_code == 303, (path, answer.text)
+        assert answer.status_code in (200, 303), (path, answer.text)
         assert len(log(app)) == len(before) + 1, path
         done.add(endpoint)
     forms = {

@@ -7,7 +7,9 @@ from datetime import timedelta
 from flask import current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import ColumnElement, and_, delete, select
+from sqlalchemy.orm import Session
 
+from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import ApiToken, Device, ResetLink, User
@@ -64,7 +66,7 @@ def reset(token: str) -> ResponseReturnValue:
             user = tx.get_one(User, user_id)
             user.password_hash = hashed
             audit.note(tx, user_id, "reset")
-            if current_app.config["SMTP_HOST"]:  # Else it came from the administrator.
+            if user.email and current_app.config["SMTP_HOST"]:  # Else an administrator gave it.
                 user.email_confirmed_at = user.email_confirmed_at or now()
             tx.execute(delete(ResetLink).where(ResetLink.user_id == user_id))
             tx.execute(delete(Device).where(Device.user_id == user_id))
@@ -100,10 +102,9 @@ def accounts_of(typed: str) -> list[User]:
     return found
 
 
-def new_link(user_id: int) -> str:
-    """Return a link with a new secret, which is valid for a while."""
+def new_link(tx: Session, user_id: int) -> str:
+    """Return a link by which somebody may choose a new password, once and not for long."""
     token, until = secrets.token_urlsafe(24), now() + VALID_FOR
-    with writing() as tx:
-        tx.execute(delete(ResetLink).where(ResetLink.expires_at < now()))
-        tx.add(ResetLink(user_id=user_id, token_hash=fingerprint(token), expires_at=until))
-    return url_for("accounts.show_reset", token=token, _external=True)
+    tx.execute(delete(ResetLink).where(ResetLink.expires_at < now()))
+    tx.add(ResetLink(user_id=user_id, token_hash=fingerprint(token), expires_at=until))
+    return site_url() + url_for("accounts.show_reset", token=token)

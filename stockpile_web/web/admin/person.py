@@ -15,7 +15,7 @@ from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.web.accounts import fields, new_account
 from stockpile_web.web.admin.blueprint import bp
-from stockpile_web.web.admin.person_acts import ACTS, Refused, open_to
+from stockpile_web.web.admin.person_acts import ACTS, open_to
 from stockpile_web.web.auth import me
 
 TABLES_SHOWN = 50
@@ -68,17 +68,18 @@ def do_to_person(user_id: int, act: str) -> ResponseReturnValue:
     chosen = ACTS[act]
     if chosen.typed and names.key_of(request.form.get("name", "")) != user.name_key:
         return _sure(user, act, NOT_THE_NAME, 422)
+    shown = None
     try:
         if chosen.do is None:
             departure.forget(user, by=me())
         else:
             with writing() as tx:
-                chosen.do(tx, tx.get_one(User, user_id))
+                shown = chosen.do(tx, tx.get_one(User, user_id))
                 audit.note(tx, me().id, chosen.event, about=user_id)
-    except Refused as refusal:
-        return _sure(user, act, str(refusal), 422)
     except administrators.LastOne:
         return _sure(user, act, LAST_ONE, 422)
+    if shown:
+        return render_template("admin/person_link.html", person=user, link=shown)
     return _done(_next_page(user, act), chosen.done)
 
 
