@@ -95,9 +95,12 @@ def accounts_of(typed: str) -> list[User]:
     """Return the accounts that `typed` names and that may be sent a link now."""
     found = []
     for user in find_users(typed):
-        if user.email:
+        if user.email_key:
+            account = (rate_limits.RESET_OF_ACCOUNT, str(user.id))
+            # Others may have typed somebody's address for accounts of their own.
+            address = (rate_limits.RESET_TO_ADDRESS, user.email_key)
             with suppress(rate_limits.TooMany):
-                rate_limits.count((rate_limits.RESET_OF_ACCOUNT, str(user.id)))
+                rate_limits.count(account, address)
                 found.append(user)
     return found
 
