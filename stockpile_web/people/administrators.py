@@ -9,7 +9,12 @@ from stockpile_web.storage.transactions import advisory_lock
 
 
 class LastOne(Exception):
-    """Without this person nobody would administer the site."""
+    """Without this person nobody would administer the site; the message says what to do first."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nobody else administers this site: make somebody else an administrator first."
+        )
 
 
 def is_last(database: Database, user_id: int) -> bool:

@@ -17,13 +17,13 @@ from stockpile_web.storage.models.people import CHANGED, LINK
 from stockpile_web.storage.names import key_of
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.admin.people import PEOPLE_ON_A_PAGE
-from stockpile_web.web.admin.person import LAST_ONE
 from stockpile_web.worker.account_mails import send_next
 from tests.conftest import PASSWORD, is_signed_in, sign_in
 from tests.support.hourglass import asked, run_out, seats
 from tests.support.people import seated
 
 SignUp = Callable[..., int]
+LAST_ONE = str(administrators.LastOne())
 
 
 @pytest.fixture

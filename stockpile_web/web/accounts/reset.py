@@ -18,7 +18,7 @@ from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
-from stockpile_web.web.accounts.signing import find_users, too_many
+from stockpile_web.web.accounts.signing import find_users
 from stockpile_web.web.auth import fingerprint, sign_in
 
 VALID_FOR = timedelta(hours=1)
@@ -30,10 +30,7 @@ def ask_reset() -> ResponseReturnValue:
     """Send a link to choose a new password; the answer never tells whether there is an account."""
     if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/reset_ask.html")
-    try:
-        rate_limits.count((rate_limits.RESET_FROM_ADDRESS, rate_limits.address()))
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    rate_limits.count((rate_limits.RESET_FROM_ADDRESS, rate_limits.address()))
     # The same work whoever is named: how long it takes must not tell whether they are here.
     with writing() as tx:
         mail_queue.write(tx, LINK_ASKED, request.form.get("name", "")[:LONGEST])

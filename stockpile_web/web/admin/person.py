@@ -21,7 +21,6 @@ from stockpile_web.web.auth import me
 TABLES_SHOWN = 50
 LINES_SHOWN = 20
 
-LAST_ONE = "Nobody else administers this site: make somebody else an administrator first."
 NOT_THE_NAME = "This is not the name. Nothing was done."
 
 
@@ -76,8 +75,8 @@ def do_to_person(user_id: int, act: str) -> ResponseReturnValue:
             with writing() as tx:
                 shown = chosen.do(tx, tx.get_one(User, user_id))
                 audit.note(tx, me().id, chosen.event, about=user_id)
-    except administrators.LastOne:
-        return _sure(user, act, LAST_ONE, 422)
+    except administrators.LastOne as refusal:
+        return _sure(user, act, str(refusal), 422)
     if shown:
         return render_template("admin/person_link.html", person=user, link=shown)
     return _done(_next_page(user, act), chosen.done)
