@@ -10,7 +10,7 @@ from stockpile_web.people import administrators
 from stockpile_web.storage import audit, mail_queue, names
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, Match, Seat, User
-from stockpile_web.storage.models.matches import PLAYING
+from stockpile_web.storage.models.matches import PLAYING, title_of
 from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.web.accounts import fields, new_account
@@ -100,13 +100,14 @@ def _find(user_id: int) -> User:
 
 def _page(user: User, errors: dict[str, str], status: int) -> ResponseReturnValue:
     seen_at = db.session.scalar(select(func.max(Device.seen_at)).where(Device.user_id == user.id))
-    tables = db.session.execute(
+    found = db.session.execute(
         select(Match.id, Match.name, Match.game, Seat.bot, Seat.on_turn)
         .join(Seat, Seat.match_id == Match.id)
         .where(Seat.user_id == user.id, Seat.place.is_(None), Match.status == PLAYING)
         .order_by(Match.id.desc())
         .limit(TABLES_SHOWN)
-    ).all()
+    ).mappings()
+    tables = [{**row, "title": title_of(row["name"], row["id"])} for row in found]
     played = select(func.count()).where(Seat.user_id == user.id, Seat.place.is_not(None))
     page = render_template(
         "admin/person.html",

@@ -1,11 +1,10 @@
 """The tables of the site, and what an administrator may do to one; none of it shows a board."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import administration
@@ -17,7 +16,7 @@ from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import audit
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
-from stockpile_web.storage.models.matches import OPEN, PLAYING
+from stockpile_web.storage.models.matches import OPEN, PLAYING, title_of
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web.admin.blueprint import bp
 from stockpile_web.web.auth import me
@@ -46,7 +45,7 @@ def tables() -> ResponseReturnValue:
     """List the tables that are played, newest first, or find one by number or name."""
     name = request.args.get("name", "").strip()
     found = _by_name(name) if name else _newest()
-    more = found[-1].id if not name and len(found) == TABLES_ON_A_PAGE else None
+    more = found[-1]["id"] if not name and len(found) == TABLES_ON_A_PAGE else None
     return render_template("admin/tables.html", tables=found, games=GAMES, name=name, more=more)
 
 
@@ -100,14 +99,14 @@ def _carry_out(turn: Turn, what: str) -> str:
     return what
 
 
-def _newest() -> Sequence[Row[Any]]:
+def _newest() -> list[dict[str, Any]]:
     """Return one page of the tables that are being played."""
     before = request.args.get("before", 2**31 - 1, row_number)
     playing = (Match.status == PLAYING, Match.id < before)
     return _rows(select(Match.id).where(*playing))
 
 
-def _by_name(typed: str) -> Sequence[Row[Any]]:
+def _by_name(typed: str) -> list[dict[str, Any]]:
     """Return the table of this number, or those not over yet that have this in their names."""
     number = typed.lstrip("#")
     if number.isascii() and number.isdigit() and len(number) < 10:
@@ -116,10 +115,11 @@ def _by_name(typed: str) -> Sequence[Row[Any]]:
     return _rows(select(Match.id).where(unfinished, Match.name.icontains(typed, autoescape=True)))
 
 
-def _rows(which: Any) -> Sequence[Row[Any]]:
+def _rows(which: Any) -> list[dict[str, Any]]:
     columns = (Match.id, Match.name, Match.game, Match.status, Match.moved_at, Match.halted_for)
     found = which.with_only_columns(*columns).order_by(Match.id.desc())
-    return db.session.execute(found.limit(TABLES_ON_A_PAGE)).all()
+    rows = db.session.execute(found.limit(TABLES_ON_A_PAGE)).mappings()
+    return [{**row, "title": title_of(row["name"], row["id"])} for row in rows]
 
 
 def _read(match_id: int) -> tuple[MatchRow, list[SeatRow]]:
