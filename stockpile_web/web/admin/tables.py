@@ -1,6 +1,7 @@
 """The tables of the site, and what an administrator may do to one; none of it shows a board."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -24,18 +25,34 @@ from stockpile_web.web.security import row_number
 
 TABLES_ON_A_PAGE = 50
 
-# Of each thing that may be done: the title of its page, what it means, and its button.
+
+class Act(NamedTuple):
+    """Something that may be done to a table for a reason, after a page that says what it means."""
+
+    event: str  # As the audit log knows it.
+    title: str
+    words: str  # What will happen.
+    button: str
+    do: Callable[[Turn, str], None]
+    typed: bool = False  # It cannot be undone: the number has to be typed.
+
+
 ACTS = {
-    "pause": (
+    "pause": Act(
+        administration.PAUSED,
         "Pause this table",
         "No clock runs and nothing is played, not by orders and bots either, until you let it go "
         "on. Those at the table read why. Then all who are on turn have their whole time again.",
         "Pause",
+        administration.halt,
     ),
-    "end": (
+    "end": Act(
+        administration.ENDED,
         "End this table",
         "It ends here, for good and without a winner. Those who play are told, and read why.",
         "End for good",
+        administration.end,
+        typed=True,
     ),
 }
 
@@ -60,13 +77,13 @@ def halt_table(match_id: int, act: str) -> ResponseReturnValue:
     """Ask why a table shall be paused or ended, and do it."""
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sure(match_id, act, "", 200)
-    why = request.form.get("why", "")
-    if act == "end" and request.form.get("number", "").strip() != str(match_id):
+    chosen, why = ACTS[act], request.form.get("why", "")
+    if chosen.typed and request.form.get("number", "").strip() != str(match_id):
         return _sure(match_id, act, "This is not its number. Nothing was done.", 422)
     try:
         with changing(match_id) as turn:
-            (administration.halt if act == "pause" else administration.end)(turn, why)
-            _note(turn, "paused" if act == "pause" else "ended")
+            chosen.do(turn, why)
+            _note(turn, chosen.event)
     except Refused as refusal:
         return _sure(match_id, act, str(refusal), 422)
     return _done(match_id)
@@ -89,10 +106,10 @@ def _carry_out(turn: Turn, what: str) -> str:
     match what:
         case "go on":
             administration.go_on(turn)
-            return "went on"
-        case "bot":
+            return administration.WENT_ON
+        case administration.TO_BOT:
             administration.leave_to_bot(turn, seat)
-        case "opened":
+        case administration.OPENED:
             administration.open_seat(turn, seat)
         case _:
             abort(400)
@@ -148,14 +165,11 @@ def _page(match_id: int, error: str, status: int) -> ResponseReturnValue:
 
 def _sure(match_id: int, act: str, error: str, status: int) -> ResponseReturnValue:
     match, _seats = _read(match_id)
-    title, words, button = ACTS[act]
     page = render_template(
         "admin/table_sure.html",
         match=match,
         key=act,
-        title=title,
-        words=words,
-        button=button,
+        act=ACTS[act],
         error=error,
         longest=administration.LONGEST_REASON,
     )
