@@ -248,7 +248,9 @@ def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValu
     try:
         if code >= 500:
             db.session.rollback()  # What was under way is void; the page asks who is signed in.
-        html = render_template("error.html", title=title, sentence=sentence, number=number)
+        html = render_template(
+            "error.html", code=code, title=title, sentence=sentence, number=number
+        )
         return html, code, headers
     except Exception:
         if code < 500:
