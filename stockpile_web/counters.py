@@ -1,4 +1,4 @@
-"""What is counted for the host, all of it; unless METRICS is on, counting does nothing.
+"""What is counted for the host, all of it; without METRICS_TOKEN counting does nothing.
 
 Each process counts in files of its own (prometheus-client's multiprocess mode), so that whichever
 is asked can add up all of them, the worker and those that have ended among them. Labels are names

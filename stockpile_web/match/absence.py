@@ -19,6 +19,10 @@ VOTES = {
     OPEN_SEAT: "open the seat to a substitute",
     NEITHER: "wait",
 }
+NOT_BY_ADMINISTRATORS = (
+    "You administer this site, and could open any seat to see what it holds: somebody else has to "
+    "take this one."
+)
 
 
 def give_to_bot(turn: Turn, user: Person, bot: str) -> None:
@@ -60,6 +64,8 @@ def take_over(turn: Turn, user: Person) -> None:
     seat = next((seat for seat in turn.seats if seat.is_free), None)
     if seat is None:
         raise Refused("This match has begun already, and no seat is open.")
+    if user.is_admin:
+        raise Refused(NOT_BY_ADMINISTRATORS)
     must_be_welcome(turn, user)
     former, seat.user_id = seat.user_id, user.id
     # What the former player wrote for themselves alone stays theirs.

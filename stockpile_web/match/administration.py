@@ -5,6 +5,8 @@ None of it opens anything: whoever does this sees no more of a match than anybod
 
 from collections.abc import Sequence
 
+from sqlalchemy import Connection, select
+
 from stockpile_web.engine import Event, Seat
 from stockpile_web.match import absence, pause, seating
 from stockpile_web.match.absence import must_be_played
@@ -13,10 +15,15 @@ from stockpile_web.match.seating import Refused
 from stockpile_web.match.table_view import ADMINISTERED
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import MISSED, OPEN, PLAYING
+from stockpile_web.storage.models.people import User
 
 LONGEST_REASON = 200
 # What it can be, as the event says it; `templates/table/_events.html` has the words.
 PAUSED, WENT_ON, ENDED, TO_BOT, OPENED = DEEDS = "paused", "went on", "ended", "bot", "opened"
+STILL_HERE = (
+    "They may be back at any time: leave the seat to a bot until they are. It can be opened to "
+    "others when turns were played for them several times in a row, or their account is suspended."
+)
 
 
 def halt(turn: Turn, why: str) -> None:
@@ -63,10 +70,24 @@ def open_seat(turn: Turn, number: Seat) -> None:
     seat = _person_at(turn, number)
     if seat.is_free:
         raise Refused("The seat is open already.")
+    if number not in gone(turn.connection, turn.seats):
+        raise Refused(STILL_HERE)
     turn.note(_told(OPENED, seat=number))
     seat.is_open, seat.missed = True, max(seat.missed, MISSED)
     if not seat.bot:
         absence.let_bot_drive(turn, seat)
+
+
+def gone(connection: Connection, seats: Sequence[SeatRow]) -> set[Seat]:
+    """Return the seats whose people are gone: by the clock, or since they cannot sign in.
+
+    That a bot plays for somebody says nothing: an administrator may have left the seat to it.
+    """
+    theirs = [seat for seat in seats if seat.user_id is not None]
+    people = [seat.user_id for seat in theirs]
+    able = (User.id.in_(people), User.deleted_at.is_(None), User.suspended_at.is_(None))
+    here = set(connection.scalars(select(User.id).where(*able)))
+    return {seat.number for seat in theirs if seat.missed >= MISSED or seat.user_id not in here}
 
 
 def is_told_by(events: Sequence[Event], seats: int) -> bool:

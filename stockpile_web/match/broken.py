@@ -23,13 +23,14 @@ from stockpile_web.match.take_back import DIGEST, TakeBack
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import snapshots
 from stockpile_web.storage.models.matches import PLAYING, Match, Seat
-from stockpile_web.storage.models.notices import BROKEN, ENDED, Notice
+from stockpile_web.storage.models.notices import BROKEN, Notice
 from stockpile_web.storage.models.people import User
 
 # When a broken table is tried again: after as long as it is known, but within these.
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=10), timedelta(hours=6)
 
 NOT_BROKEN = "This table can be shown and played: there is nothing to mend."
+CLOSED_UNSEEN = "It could not be shown or played any more."  # As all read why.
 CANNOT_GO_THERE = "That turn cannot be played on, either: choose an earlier one."
 
 log = logging.getLogger(__name__)
@@ -129,11 +130,10 @@ def set_back(turn: Turn, number: int) -> None:
 def close(turn: Turn, by: int) -> None:
     """Close a broken table at once: the others could not see that they are asked."""
     _must_be_broken(turn)
-    seating.close(turn, by)
-    host = turn.match.host_id
-    if by != host:
-        turn.movers.discard(host)
-        turn.news.append((ENDED, host))
+    is_by_host = by == turn.match.host_id
+    seating.close(turn, by, host_knows=is_by_host)
+    if not is_by_host:
+        turn.match.halted_for = CLOSED_UNSEEN
 
 
 def _must_be_broken(turn: Turn) -> None:

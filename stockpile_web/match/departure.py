@@ -8,7 +8,7 @@ from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import close, plainest, still_here, tables_of
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.match.waking_hours import EVERY_DAY
-from stockpile_web.people import leaving
+from stockpile_web.people import administrators, leaving
 from stockpile_web.storage import audit
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import (
@@ -35,16 +35,23 @@ from stockpile_web.storage.models.people import MEMBERS, Person
 from stockpile_web.storage.transactions import advisory_lock, writing
 
 
-def forget(person: Person, *, wants_it: bool = False) -> None:
+def forget(person: Person, by: Person | None = None) -> None:
     """Remove all that is known of a person but the row itself, which others' games lean on.
 
-    If it ends on the way, doing it again does the rest. `wants_it` if they ask for it themselves.
+    If it ends on the way, doing it again does the rest. `by` is for the audit log, which is told in
+    the transaction that does it: until then they have their account and their rights. Whoever has
+    to stay is not touched (`LastOne`).
     """
+    with writing() as tx:
+        administrators.must_be_free_to_go(tx, person.id)
     leave_all(person)
     with writing() as tx:
-        if wants_it:
-            audit.note(tx, person.id, "deleted")
         user = tx.get_one(User, person.id)
+        administrators.must_be_free_to_go(tx, user.id)  # Another may have gone meanwhile.
+        if by is not None and by.id == user.id:
+            audit.note(tx, by.id, "deleted")
+        elif by is not None:
+            audit.note(tx, by.id, "removed", about=user.id)
         leaving.forget(tx, user.id)
         tallies.forget(tx, user.id)
         kinds = (ResetLink, Notice, Channel, ChatLink, Choice, Delivery, Vacation, Report)

@@ -9,7 +9,12 @@ from stockpile_web.storage.transactions import advisory_lock
 
 
 class LastOne(Exception):
-    """Without this person nobody would administer the site."""
+    """Without this person nobody would administer the site; the message says what to do first."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nobody else administers this site: make somebody else an administrator first."
+        )
 
 
 def is_last(database: Database, user_id: int) -> bool:
@@ -31,8 +36,8 @@ def step_down(tx: Session, user: User) -> None:
     user.is_admin = False
 
 
-def leave(tx: Session, user: User) -> None:
-    """Let somebody go for good; whoever has the only account may always."""
-    others = (User.deleted_at.is_(None), User.guest_until.is_(None), User.id != user.id)
+def must_be_free_to_go(tx: Session, user_id: int) -> None:
+    """Raise LastOne if somebody cannot go for good; whoever has the only account may always."""
+    others = (User.deleted_at.is_(None), User.guest_until.is_(None), User.id != user_id)
     if tx.scalar(select(User.id).where(*others).limit(1)) is not None:
-        step_down(tx, user)
+        must_not_be_last(tx, user_id)

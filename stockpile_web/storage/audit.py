@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import NamedTuple
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import Connection, delete, insert, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from stockpile_web.storage.database import now
@@ -31,6 +31,7 @@ EVENTS = {
     "suspended": "suspended the account",
     "lifted": "lifted the suspension",
     "link sent": "sent a link for a new password",
+    "link made": "made a link for a new password, to pass on",
     "renamed": "changed the name",
     "removed": "deleted the account",
     "made administrator": "made an administrator",
@@ -40,6 +41,7 @@ EVENTS = {
     "ended": "ended a table",
     "bot": "left a seat to a bot",
     "opened": "opened a seat to a substitute",
+    "set back": "set a broken table back",
     "tried again": "had a message tried again",
     "dropped": "dropped a message",
 }
@@ -62,7 +64,12 @@ class Entry(NamedTuple):
 
 
 def note(
-    session: Session, user_id: int, event: str, detail: str = "", *, about: int | None = None
+    database: Session | Connection,
+    user_id: int,
+    event: str,
+    detail: str = "",
+    *,
+    about: int | None = None,
 ) -> None:
     """Note what somebody has done, in the transaction in which it is; forget what is too old.
 
@@ -70,9 +77,9 @@ def note(
     """
     assert event in EVENTS
     moment = now()
-    session.execute(delete(Audit).where(Audit.at < moment - KEPT_FOR))
-    line = Audit(at=moment, user_id=user_id, event=event, detail=detail[:100], about_id=about)
-    session.add(line)
+    database.execute(delete(Audit).where(Audit.at < moment - KEPT_FOR))
+    line = {"at": moment, "user_id": user_id, "event": event, "detail": detail[:100]}
+    database.execute(insert(Audit).values(**line, about_id=about))
 
 
 def read(session: Session, most: int, *, before: int, user_id: int | None = None) -> list[Entry]:

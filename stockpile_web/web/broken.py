@@ -18,12 +18,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, NotFound
 
 from stockpile_web.games import GAMES
-from stockpile_web.match import broken, past, perspective
+from stockpile_web.match import administration, broken, past, perspective
 from stockpile_web.match.rows import MatchRow, read_table
 from stockpile_web.match.rules_versions import Held, Unplayable
 from stockpile_web.match.seating import Refused
 from stockpile_web.match.table_view import Glance, glance
-from stockpile_web.match.turn import changing
+from stockpile_web.match.turn import NoSuchMatch, NotSeated, changing
+from stockpile_web.storage import audit
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import reading
@@ -57,8 +58,11 @@ class BrokenTable(NamedTuple):
 
 def look(match_id: int) -> BrokenTable | None:
     """Look at a table that was found broken; None if it is not, or is not played any more."""
+    return _ways_out(match_id, broken.problem_of(reading(), match_id))
+
+
+def _ways_out(match_id: int, problem: Exception | None) -> BrokenTable | None:
     found = read_table(reading(), match_id)
-    problem = broken.problem_of(reading(), match_id)
     if found is None or problem is None or found[0].status != PLAYING:
         return None
     match, seats = found
@@ -66,22 +70,28 @@ def look(match_id: int) -> BrokenTable | None:
     return BrokenTable(match, GAMES[match.game].TITLE, isinstance(problem, Held), ways)
 
 
+@bp.app_errorhandler(NoSuchMatch)
+@bp.app_errorhandler(NotSeated)
+def gone(_reason: Exception) -> ResponseReturnValue:
+    """Answer somebody whose seat or table has gone since we looked."""
+    # Not by abort: what is raised while an error is handled is an error of ours.
+    answer = current_app.handle_http_exception(NotFound())
+    return answer.get_response() if isinstance(answer, HTTPException) else answer
+
+
 @bp.app_errorhandler(Unplayable)
 @bp.app_errorhandler(Exception)
 def cannot_be_shown(error: Exception) -> ResponseReturnValue:
     """Say that a table cannot be shown, if that is why an error came up; else it is one of ours."""
     match_id = (request.view_args or {}).get("match_id")
-    problem = broken.problem_of(reading(), match_id) if match_id else None
-    if isinstance(error, Unplayable):
-        problem = error
+    stored = broken.problem_of(reading(), match_id) if match_id else None
+    problem = error if isinstance(error, Unplayable) else stored
     if problem is None or match_id is None:
         raise error
     user = someone()
     seen = glance(reading(), match_id, user.id if user else None)
     if seen is None:
-        # Not by abort: what is raised while an error is handled is an error of ours.
-        answer = current_app.handle_http_exception(NotFound())
-        return answer.get_response() if isinstance(answer, HTTPException) else answer
+        return gone(error)
     if not isinstance(problem, Held):
         _say_once(seen.match, problem)
     if problems.is_for_program():
@@ -95,7 +105,7 @@ def cannot_be_shown(error: Exception) -> ResponseReturnValue:
         title=GAMES[seen.match.game].TITLE,
         is_held=isinstance(problem, Held),
         log=[] if is_part else _log(seen),
-        broken=look(match_id) if may_mend else None,
+        broken=_ways_out(match_id, stored) if may_mend else None,
     )
     return varied(make_response(page, 409))
 
@@ -114,10 +124,12 @@ def mend(match_id: int) -> ResponseReturnValue:
         with changing(match_id) as turn:
             if request.form.get("do") == "close":
                 broken.close(turn, user.id)
-                said = "The table is closed."
+                event, said = administration.ENDED, "The table is closed."
             else:
                 broken.set_back(turn, request.form.get("number", -1, row_number))
-                said = "The table goes on from there."
+                event, said = "set back", "The table goes on from there."
+            if user.id != turn.match.host_id:
+                audit.note(turn.connection, user.id, event, f"table {match_id}")
         flash(said)
     except Refused as refusal:
         flash(str(refusal), "error")

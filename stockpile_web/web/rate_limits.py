@@ -42,6 +42,8 @@ SIGN_UP = Limit("sign up", 20, 60)
 CONFIRM_OF_ACCOUNT = Limit("confirmation of account", 5, 60)
 CONFIRM_TO_ADDRESS = Limit("confirmation to address", 3, 60)
 RESET_OF_ACCOUNT = Limit("reset of account", 3, 60)
+# As many as accounts may share an address: who asks for it once is told of each of them.
+RESET_TO_ADDRESS = Limit("reset to address", 5, 60)
 RESET_FROM_ADDRESS = Limit("reset from address", 10, 60)
 
 

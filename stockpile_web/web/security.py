@@ -1,6 +1,5 @@
 """Safety of every request: forged and oversized ones refused, headers, errors that tell nothing."""
 
-import logging
 import re
 from collections.abc import Iterable
 from ipaddress import IPv6Address
@@ -171,7 +170,6 @@ def init_app(app: Flask) -> None:
     app.config["WTF_CSRF_TIME_LIMIT"] = None
     app.url_map.converters["int"] = Number
     app.session_interface = BoundSessions() if is_bound else Sessions()
-    app.logger.addFilter(_on_one_line)
     app.wsgi_app = CheckedHead(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(_allow_uploads)
     app.before_request(_refuse_zero_bytes)
@@ -203,15 +201,6 @@ def _is_address(text: str) -> bool:
         return urlsplit(text).port != 0  # A port that is no number is found out by asking for it.
     except ValueError:
         return False
-
-
-def _on_one_line(record: logging.LogRecord) -> bool:
-    """Write line breaks that a request brought as signs: nobody forges a line of the log."""
-    said = record.getMessage()
-    if not said.isprintable():
-        record.msg = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)
-        record.args = None
-    return True
 
 
 def _allow_uploads() -> None:
@@ -259,7 +248,9 @@ def _error_page(code: int, headers: list[tuple[str, str]]) -> ResponseReturnValu
     try:
         if code >= 500:
             db.session.rollback()  # What was under way is void; the page asks who is signed in.
-        html = render_template("error.html", title=title, sentence=sentence, number=number)
+        html = render_template(
+            "error.html", code=code, title=title, sentence=sentence, number=number
+        )
         return html, code, headers
     except Exception:
         if code < 500:

@@ -6,7 +6,6 @@ from hashlib import blake2b
 from flask import (
     Blueprint,
     abort,
-    current_app,
     flash,
     make_response,
     redirect,
@@ -16,7 +15,6 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import HTTPException, NotFound
 
 from stockpile_web import counters, live
 from stockpile_web.engine import IllegalMove
@@ -59,15 +57,6 @@ LONGEST_NOTES = 5000
 TAKING_BACK = rate_limits.Limit("take back", 40, 60)
 
 MOVED_ON = "The table has moved on since this page was loaded: here it is as it stands now."
-
-
-@bp.app_errorhandler(NoSuchMatch)
-@bp.app_errorhandler(NotSeated)
-def gone(_reason: LookupError) -> ResponseReturnValue:
-    """Answer somebody whose seat or table has gone since we looked."""
-    # Not by abort: what is raised while an error is handled is an error of ours.
-    answer = current_app.handle_http_exception(NotFound())
-    return answer.get_response() if isinstance(answer, HTTPException) else answer
 
 
 @bp.get("/table/<int:match_id>")

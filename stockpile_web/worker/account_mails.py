@@ -100,7 +100,9 @@ def _write(row: AccountMail) -> Mail | None:
         text = render_template("mail/confirm.txt", name=name, link=confirming.link_for(user))
         return to, "Is this your address at Stockpile Web?", text
     assert row.kind == LINK
-    text = render_template("mail/reset.txt", name=name, link=reset.new_link(user.id))
+    with writing() as tx:
+        link = reset.new_link(tx, user.id)
+    text = render_template("mail/reset.txt", name=name, link=link)
     return to, "A new password for Stockpile Web", text
 
 

@@ -90,8 +90,8 @@ def let_a_bot_think(app: Flask, think: Callable[[Asked], list[Any]] = think) -> 
         except Exception as error:  # All the others must not wait for this one.
             if trouble_in(error):
                 raise
-            what = f"The bot of seat {asked.seat} cannot move:"
-            _put_off(seat_id, broken_tables.pause_after(asked.match_id, what))
+            failed = f"The bot of seat {asked.seat} of match {asked.match_id} cannot move"
+            _put_off(seat_id, broken_tables.pause_after(asked.match_id, failed))
         return True
 
 

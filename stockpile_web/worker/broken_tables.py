@@ -20,12 +20,12 @@ AT_ONCE = 10  # Tables that are looked at between two looks at what is due.
 log = logging.getLogger(__name__)
 
 
-def pause_after(match_id: int, what: str) -> timedelta:
+def pause_after(match_id: int, sentence: str) -> timedelta:
     """Say in the log what has just failed; return for how long to leave its table alone."""
     problem = broken.problem_of(reading(), match_id)
     if problem is not None:
         return broken.note(match_id, problem)
-    log.exception("%s of match %s", what, match_id)
+    log.exception("%s", sentence)
     return AFTER_TROUBLE
 
 

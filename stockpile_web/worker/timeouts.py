@@ -43,8 +43,8 @@ def play_for_the_late(app: Flask) -> bool:
         except Exception as error:  # All the others must not wait for this one.
             if trouble_in(error):
                 raise
-            what = f"Nobody could play for seat {number}:"
-            pause = broken_tables.pause_after(match_id, what)
+            failed = f"Nobody could play for seat {number} of match {match_id}"
+            pause = broken_tables.pause_after(match_id, failed)
             with transaction() as connection:
                 this = update(Seat).where(Seat.id == seat_id, Seat.deadline_at.is_not(None))
                 connection.execute(this.values(deadline_at=now() + pause))

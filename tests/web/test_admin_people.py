@@ -17,13 +17,13 @@ from stockpile_web.storage.models.people import CHANGED, LINK
 from stockpile_web.storage.names import key_of
 from stockpile_web.storage.transactions import writing
 from stockpile_web.web.admin.people import PEOPLE_ON_A_PAGE
-from stockpile_web.web.admin.person import LAST_ONE
 from stockpile_web.worker.account_mails import send_next
 from tests.conftest import PASSWORD, is_signed_in, sign_in
 from tests.support.hourglass import asked, run_out, seats
-from tests.support.people import seated, set_address
+from tests.support.people import seated
 
 SignUp = Callable[..., int]
+LAST_ONE = str(administrators.LastOne())
 
 
 @pytest.fixture
@@ -211,17 +211,48 @@ def test_the_seat_of_a_suspended_person_goes_on_as_that_of_somebody_absent(
 def test_a_link_for_a_new_password_is_sent_where_there_is_an_address(
     app: Flask, ann: FlaskClient, sign_up: SignUp
 ) -> None:
-    bob_id = sign_up(app.test_client(), "Bob")
-    refused = ann.post(f"/admin/people/{bob_id}/send-link")
-    assert refused.status_code == 422 and "no address" in refused.text
-    assert events(app, bob_id) == []
-    set_address(app, "Bob", "bob@example.org")
+    bob_id = sign_up(app.test_client(), "Bob", email="bob@example.org")
+    assert ann.post(f"/admin/people/{bob_id}/make-link").status_code == 404
     page = act(ann, bob_id, "send-link")
     assert "reset/" not in page
     with app.app_context():
         mails = db.session.execute(select(AccountMail.kind, AccountMail.user_id)).all()
         assert mails == [(LINK, bob_id)]
     assert events(app, bob_id) == ["link sent"]
+
+
+def test_without_an_address_an_administrator_is_shown_a_link_once_to_pass_on(
+    app: Flask, ann: FlaskClient, sign_up: SignUp, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    bob, phone = app.test_client(), app.test_client()
+    bob_id = sign_up(phone, "Bob")
+    path = f"/admin/people/{bob_id}"
+    assert "make-link" in ann.get(path).text and "send-link" not in ann.get(path).text
+    assert ann.post(f"{path}/send-link").status_code == 404
+    assert "reset/" not in ann.get(f"{path}/make-link").text
+    assert events(app, bob_id) == []
+    answer = ann.post(f"{path}/make-link")
+    assert answer.status_code == 200 and answer.headers["Cache-Control"] == "no-store"
+    (link,) = re.findall(r'value="http://localhost(/reset/[^"]+)"', answer.text)
+    assert link not in ann.get(path).text and link not in ann.get("/admin/audit").text
+    assert events(app, bob_id) == ["link made"]
+    assert link.rpartition("/")[2] not in caplog.text
+    assert bob.post(link, data={"new_password": "battery staple"}).status_code == 303
+    assert is_signed_in(bob) and not is_signed_in(phone)
+    assert bob.get(link).status_code == 410
+    assert the_user(app, bob_id).email_confirmed_at is None
+
+
+def test_a_link_to_pass_on_begins_with_the_address_of_the_site(
+    make_app: Callable[..., Flask], sign_up: SignUp
+) -> None:
+    app = make_app(SITE_URL="https://games.example.org", SECURE_COOKIES="off")
+    ann = app.test_client()
+    sign_up(ann, "Ann")
+    bob_id = sign_up(app.test_client(), "Bob")
+    page = ann.post(f"/admin/people/{bob_id}/make-link").text
+    assert 'value="https://games.example.org/reset/' in page
 
 
 def test_a_name_is_changed_by_the_rules_of_signing_up(

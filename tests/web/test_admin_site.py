@@ -1,5 +1,6 @@
 """How the site is, at a glance; what waits to be sent; and which rules are in use."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -23,12 +24,13 @@ from stockpile_web.storage.models import (
     Report,
     SendJob,
 )
-from stockpile_web.storage.models.notices import FAILED, TURN
+from stockpile_web.storage.models.notices import EVENTS, FAILED, TURN
 from stockpile_web.storage.models.people import LINK, LINK_ASKED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.upkeep.backup_file import own_version
 from stockpile_web.web import http_cache
-from stockpile_web.worker import account_mails
+from stockpile_web.web.admin import queues
+from stockpile_web.worker import account_mails, broken_tables
 from tests.support.known import FIRST
 from tests.support.people import seated
 
@@ -109,6 +111,34 @@ def test_the_first_page_counts_what_asks_for_a_look(app: Flask, ann: FlaskClient
     for words in ("1 open", "1 kept", "1 tried before", "1 of the last 1000 not taken", "1 paused"):
         assert words in page, words
     assert page.count(">look<") == 4
+
+
+def test_the_first_page_and_the_list_of_held_matches_tell_of_the_same_tables(
+    app: Flask, ann: FlaskClient
+) -> None:
+    def told() -> tuple[str, int]:
+        (count,) = re.findall(
+            r"Matches that are held</a></div>.*?(\w+)</p>", ann.get("/admin").text
+        )
+        return count, ann.get("/admin/held").text.count('value="close"')
+
+    assert told() == ("none", 0)
+    with app.app_context(), writing() as tx:
+        state = tx.get_one(Match, 1).state
+        tx.execute(update(Match).values(state="{}"))
+    broken_tables.LookThrough(app).go_on()
+    assert told() == ("1", 1)
+    with app.app_context(), writing() as tx:
+        tx.execute(update(Match).values(rules_version=99))
+    assert told() == ("1", 1)  # For two reasons, and once.
+    with app.app_context(), writing() as tx:
+        version = GAMES[tx.get_one(Match, 1).game].VERSION
+        tx.execute(update(Match).values(state=state, rules_version=version))
+    assert told() == ("none", 0)
+
+
+def test_every_event_has_words_on_the_page_of_what_waits() -> None:
+    assert set(queues.EVENTS) == {*EVENTS, None}
 
 
 def test_a_notice_that_waits_is_shown_with_the_reason_and_without_its_text(

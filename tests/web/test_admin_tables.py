@@ -9,15 +9,17 @@ from sqlalchemy import select, update
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import checking, match_file
+from stockpile_web.match.absence import NOT_BY_ADMINISTRATORS
+from stockpile_web.match.administration import STILL_HERE
 from stockpile_web.match.moves import HALTED
 from stockpile_web.storage.database import db, now
-from stockpile_web.storage.models import Audit, Match, Move, Notice, Seat
+from stockpile_web.storage.models import Audit, Match, Move, Notice, Seat, User
 from stockpile_web.storage.models.notices import ENDED
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker import timeouts
 from stockpile_web.worker.bots import let_a_bot_think
 from tests.support.clicking import make_any_move
-from tests.support.hourglass import asked, bots_are_due, makers, seats, thinker
+from tests.support.hourglass import asked, bots_are_due, makers, miss_turns, seats, thinker
 from tests.support.known import FIRST
 from tests.support.people import NAMES, on_turn, seated, table
 from tests.support.playing import play
@@ -212,6 +214,8 @@ def test_a_substitute_takes_a_seat_that_an_administrator_has_opened(
     site: Site, sign_up: SignUp
 ) -> None:
     app, match_id = site.app, site.match_id
+    miss_turns(app, match_id, "bob")
+    assert 'value="opened"' in site.admin.get(site.path).text
     site.do("opened", seat=seats(app, match_id)["bob"].number)
     assert seats(app, match_id)["bob"].is_free
     assert "An administrator opens the seat of bob to a substitute." in site.log()
@@ -220,6 +224,37 @@ def test_a_substitute_takes_a_seat_that_an_administrator_has_opened(
     carol.post(f"/table/{match_id}/seating", data={"do": "join"})
     assert set(seats(app, match_id)) == {"ann", "carol"}
     assert site.events() == [("opened", f"table {match_id}")]
+
+
+def test_the_seat_of_somebody_who_may_be_back_is_not_opened(site: Site) -> None:
+    app, match_id = site.app, site.match_id
+    bob = seats(app, match_id)["bob"].number
+    assert 'value="opened"' not in site.admin.get(site.path).text
+    assert STILL_HERE in site.do("opened", 422, seat=bob)
+    site.do("bot", seat=bob)  # This is no way around it.
+    assert STILL_HERE in site.do("opened", 422, seat=bob)
+    assert not seats(app, match_id)["bob"].is_open
+    assert site.events() == [("bot", f"table {match_id}")]
+
+
+def test_the_seat_of_a_suspended_person_can_be_opened_at_once(site: Site) -> None:
+    app, match_id = site.app, site.match_id
+    with app.app_context(), writing() as tx:
+        tx.execute(update(User).where(User.name == "bob").values(suspended_at=now()))
+    site.do("opened", seat=seats(app, match_id)["bob"].number)
+    assert seats(app, match_id)["bob"].is_free
+
+
+def test_no_administrator_sits_down_where_they_could_look_at_what_somebody_holds(
+    site: Site,
+) -> None:
+    app, match_id = site.app, site.match_id
+    miss_turns(app, match_id, "bob")
+    site.do("opened", seat=seats(app, match_id)["bob"].number)
+    sit = {"data": {"do": "join"}, "follow_redirects": True}
+    answer = site.admin.post(f"/table/{match_id}/seating", **sit)
+    assert NOT_BY_ADMINISTRATORS in answer.text
+    assert set(seats(app, match_id)) == {"ann", "bob"}
 
 
 def test_a_button_that_is_none_does_nothing(site: Site) -> None:

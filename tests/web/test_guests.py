@@ -62,6 +62,15 @@ def test_one_press_leads_to_the_first_decision_of_a_game(app, client, monkeypatc
     assert len(users(app)) == 1
 
 
+@pytest.mark.usefixtures("steady_minute")
+def test_a_guest_who_has_tried_to_keep_their_tables_too_often_is_told_to_wait(client):
+    begin(client)
+    wrong = {**ACCOUNT, "password": "short"}
+    answers = [client.post("/keep", data=wrong) for _ in range(21)]
+    assert [answer.status_code for answer in answers] == [422] * 20 + [429]
+    assert "Retry-After" in answers[-1].headers and "minutes" in answers[-1].text
+
+
 def test_a_guest_keeps_all_tables_by_choosing_a_name_and_a_password(app, client, sign_up):
     sign_up(app.test_client(), "ann")
     address, thief = begin(client), app.test_client()

@@ -10,6 +10,8 @@ from sqlalchemy import event, select, update
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import AccountMail, KeptMail, ResetLink
 from stockpile_web.storage.transactions import writing
+from stockpile_web.web import rate_limits
+from stockpile_web.web.accounts.signing import MOST_SHARING
 from tests.conftest import PASSWORD, is_signed_in, sign_in
 from tests.support.authenticator import Authenticator, add
 from tests.support.authenticator import sign_in as by_passkey
@@ -138,6 +140,19 @@ def test_nobody_is_flooded_with_mails(app, client, sign_up):
     answers = [client.post("/reset", data={"name": "ann"}).status_code for _ in range(11)]
     assert answers == [200] * 10 + [429]
     assert len(links(app)) == 3
+
+
+def test_no_address_is_flooded_by_many_accounts_that_name_it(app, sign_up):
+    names = [f"Eve{number}" for number in range(4)]
+    for name in names:
+        sign_up(app.test_client(), name, email="ann@example.org")
+    answers = set()
+    for number, name in enumerate(names * 3):
+        browser = {"REMOTE_ADDR": f"192.0.2.{number}"}
+        answer = app.test_client().post("/reset", data={"name": name}, environ_base=browser)
+        answers.add((answer.status_code, _without_tokens(answer.text)))
+    assert len(answers) == 1
+    assert len(links(app)) == rate_limits.RESET_TO_ADDRESS.most == MOST_SHARING
 
 
 @pytest.mark.parametrize("site", ["https://games.example.org", ""])

@@ -115,8 +115,8 @@ def test_a_new_password_ends_all_tokens(app, ann):
 
 def test_a_password_chosen_by_a_link_ends_all_tokens(app, ann):
     token = make_token(ann)
-    with app.test_request_context():
-        link = new_link(1)
+    with app.test_request_context(), writing() as tx:
+        link = new_link(tx, 1)
     answer = app.test_client().post(link, data={"new_password": "battery staple"})
     assert answer.status_code == 303
     assert not works(app, token)

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from stockpile_web.games import GAMES
-from stockpile_web.storage.database import db
+from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Match
-from stockpile_web.worker import bots, watch
+from stockpile_web.worker import bots, timeouts, watch
 from tests.support.clicking import make_any_move
 from tests.support.hourglass import asked, bots_are_due, change_seat, makers, seats, thinker
 from tests.support.live_site import wait_until
@@ -143,6 +143,24 @@ def test_a_bot_that_fails_does_not_hold_up_the_table(app, sign_up, ponder, choos
     let_think(app, match_id)
     assert "ann" in asked(app, match_id)
     assert set(makers(app, match_id)[before:]) == {"bot"}
+
+
+def test_a_move_that_fails_in_the_worker_is_told_in_a_sentence(
+    app, sign_up, ponder, monkeypatch, caplog
+):
+    match_id, ann = beside_bots(app, sign_up)
+    play_until_a_bot_is_asked(app, match_id, ann)
+    for module, name in ((bots, "_move"), (timeouts, "play_for_absent")):
+        monkeypatch.setattr(module, name, lambda *_: 1 / 0)
+    bots_are_due(app)
+    assert bots.let_a_bot_think(app)
+    change_seat(app, match_id, "ann", deadline_at=now())
+    assert timeouts.play_for_the_late(app)
+    waiting = [seat.number for seat in seats(app, match_id).values() if seat.on_turn]
+    ann_sits = seats(app, match_id)["ann"].number
+    bot, clock = [record.getMessage() for record in caplog.records]
+    assert bot in [f"The bot of seat {each} of match {match_id} cannot move" for each in waiting]
+    assert clock == f"Nobody could play for seat {ann_sits} of match {match_id}"
 
 
 def test_it_holds_nothing_while_it_thinks(app, sign_up, ponder):

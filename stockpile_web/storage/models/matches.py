@@ -15,9 +15,14 @@ ASKS_TO_CLOSE = "-1:close"  # Among the votes of a host: they ask the others.
 MISSED = 3  # So many turns in a row played for somebody, and the others may vote on the seat.
 
 
-def title_of(name: str, number: int) -> str:
+def plain_title(name: str, number: int) -> str:
     """Return what a table is called; those that were set up before there were names have none."""
-    return isolated(name) or f"Table {number}"
+    return name or f"Table {number}"
+
+
+def title_of(name: str, number: int) -> str:
+    """Return what a table is called, as it stands among other words."""
+    return plain_title(isolated(name), number)
 
 
 class Match(Base):

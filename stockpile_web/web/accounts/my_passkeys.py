@@ -14,7 +14,6 @@ from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import owner, passkeys
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.settings import done, show_settings
-from stockpile_web.web.accounts.signing import too_many
 from stockpile_web.web.auth import device_in_words, me, sign_in_needed
 
 NOT_MADE = "That did not work, or took longer than five minutes. Please try again."
@@ -74,14 +73,11 @@ def remove_passkey(passkey_id: int) -> ResponseReturnValue:
         abort(404)
     if request.method != "POST":  # A HEAD request is a look, too.
         return _removal_page(key, {}, 200)
-    try:
-        if "passkey" in request.form:
-            if not owner.has_passkey(request.form["passkey"]):
-                return _removal_page(key, {"passkey": NOT_MINE}, 422)
-        elif not owner.knows_password(request.form.get("password", "")):
-            return _removal_page(key, {"password": owner.WRONG}, 422)
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    if "passkey" in request.form:
+        if not owner.has_passkey(request.form["passkey"]):
+            return _removal_page(key, {"passkey": NOT_MINE}, 422)
+    elif not owner.knows_password(request.form.get("password", "")):
+        return _removal_page(key, {"password": owner.WRONG}, 422)
     with writing() as tx:
         found = tx.scalar(mine)
         if found is not None:  # Else it was removed in another window.

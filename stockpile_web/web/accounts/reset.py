@@ -7,7 +7,9 @@ from datetime import timedelta
 from flask import current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import ColumnElement, and_, delete, select
+from sqlalchemy.orm import Session
 
+from stockpile_web.notify.smtp import site_url
 from stockpile_web.storage import audit, mail_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import ApiToken, Device, ResetLink, User
@@ -16,7 +18,7 @@ from stockpile_web.storage.transactions import writing
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
-from stockpile_web.web.accounts.signing import find_users, too_many
+from stockpile_web.web.accounts.signing import find_users
 from stockpile_web.web.auth import fingerprint, sign_in
 
 VALID_FOR = timedelta(hours=1)
@@ -28,10 +30,7 @@ def ask_reset() -> ResponseReturnValue:
     """Send a link to choose a new password; the answer never tells whether there is an account."""
     if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/reset_ask.html")
-    try:
-        rate_limits.count((rate_limits.RESET_FROM_ADDRESS, rate_limits.address()))
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    rate_limits.count((rate_limits.RESET_FROM_ADDRESS, rate_limits.address()))
     # The same work whoever is named: how long it takes must not tell whether they are here.
     with writing() as tx:
         mail_queue.write(tx, LINK_ASKED, request.form.get("name", "")[:LONGEST])
@@ -64,7 +63,7 @@ def reset(token: str) -> ResponseReturnValue:
             user = tx.get_one(User, user_id)
             user.password_hash = hashed
             audit.note(tx, user_id, "reset")
-            if current_app.config["SMTP_HOST"]:  # Else it came from the administrator.
+            if user.email and current_app.config["SMTP_HOST"]:  # Else an administrator gave it.
                 user.email_confirmed_at = user.email_confirmed_at or now()
             tx.execute(delete(ResetLink).where(ResetLink.user_id == user_id))
             tx.execute(delete(Device).where(Device.user_id == user_id))
@@ -93,17 +92,19 @@ def accounts_of(typed: str) -> list[User]:
     """Return the accounts that `typed` names and that may be sent a link now."""
     found = []
     for user in find_users(typed):
-        if user.email:
+        if user.email_key:
+            account = (rate_limits.RESET_OF_ACCOUNT, str(user.id))
+            # Others may have typed somebody's address for accounts of their own.
+            address = (rate_limits.RESET_TO_ADDRESS, user.email_key)
             with suppress(rate_limits.TooMany):
-                rate_limits.count((rate_limits.RESET_OF_ACCOUNT, str(user.id)))
+                rate_limits.count(account, address)
                 found.append(user)
     return found
 
 
-def new_link(user_id: int) -> str:
-    """Return a link with a new secret, which is valid for a while."""
+def new_link(tx: Session, user_id: int) -> str:
+    """Return a link by which somebody may choose a new password, once and not for long."""
     token, until = secrets.token_urlsafe(24), now() + VALID_FOR
-    with writing() as tx:
-        tx.execute(delete(ResetLink).where(ResetLink.expires_at < now()))
-        tx.add(ResetLink(user_id=user_id, token_hash=fingerprint(token), expires_at=until))
-    return url_for("accounts.show_reset", token=token, _external=True)
+    tx.execute(delete(ResetLink).where(ResetLink.expires_at < now()))
+    tx.add(ResetLink(user_id=user_id, token_hash=fingerprint(token), expires_at=until))
+    return site_url() + url_for("accounts.show_reset", token=token)

@@ -16,12 +16,9 @@ from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import confirming, fields, owner, passkeys, passwords
 from stockpile_web.web.accounts.blueprint import bp
 from stockpile_web.web.accounts.profile import my_profile
-from stockpile_web.web.accounts.signing import too_many
 from stockpile_web.web.auth import device_in_words, end_session, me, sign_in_needed
 from stockpile_web.web.auth import sign_out as sign_out_on_this_device
 from stockpile_web.web.auth import sign_out_device as sign_out_device_of
-
-LAST_ONE = "Nobody else administers this site: make somebody else an administrator first."
 
 
 @bp.get("/account")
@@ -52,11 +49,8 @@ def change_email() -> ResponseReturnValue:
     email = request.form.get("email", "").strip()
     if error := fields.what_is_wrong_with_email(email):
         return show_settings({"email": error}, 422)
-    try:
-        if not owner.knows_password(request.form.get("email_password", "")):
-            return show_settings({"email_password": owner.WRONG}, 422)
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    if not owner.knows_password(request.form.get("email_password", "")):
+        return show_settings({"email_password": owner.WRONG}, 422)
     with writing() as tx:
         user = tx.get_one(User, me().id)
         if fields.email_key(user.email or "") != fields.email_key(email):
@@ -79,10 +73,7 @@ def change_email() -> ResponseReturnValue:
 @sign_in_needed
 def send_again() -> ResponseReturnValue:
     """Mail me the link that confirms my address once more."""
-    try:
-        confirming.ask(db.session.get_one(User, me().id))
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    confirming.ask(db.session.get_one(User, me().id))
     return done("A mail is on its way. If it does not come, look among what counts as spam.")
 
 
@@ -93,11 +84,8 @@ def change_password() -> ResponseReturnValue:
     password = request.form.get("new_password", "")
     if error := passwords.what_is_wrong_with(password):
         return show_settings({"new_password": error}, 422)
-    try:
-        if not owner.knows_password(request.form.get("password", "")):
-            return show_settings({"password": owner.WRONG}, 422)
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    if not owner.knows_password(request.form.get("password", "")):
+        return show_settings({"password": owner.WRONG}, 422)
     hashed = passwords.hash_password(password)
     with writing() as tx:
         user = tx.get_one(User, me().id)
@@ -144,17 +132,12 @@ def delete_account() -> ResponseReturnValue:
     """Delete my account; the games I played remain, by a "former player"."""
     if request.method != "POST":  # A HEAD request is a look, too.
         return render_template("accounts/delete.html", errors={})
+    if not owner.knows_password(request.form.get("password", "")):
+        return render_template("accounts/delete.html", errors={"password": owner.WRONG}), 422
     try:
-        if not owner.knows_password(request.form.get("password", "")):
-            return render_template("accounts/delete.html", errors={"password": owner.WRONG}), 422
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
-    try:
-        with writing() as tx:
-            administrators.leave(tx, tx.get_one(User, me().id))
-    except administrators.LastOne:
-        return render_template("accounts/delete.html", errors={"password": LAST_ONE}), 422
-    departure.forget(me(), wants_it=True)
+        departure.forget(me(), by=me())
+    except administrators.LastOne as refusal:
+        return render_template("accounts/delete.html", errors={"password": str(refusal)}), 422
     end_session()  # Of their devices none is left.
     flash("Your account is deleted.")
     return redirect(url_for("lobby.home"), 303)

@@ -35,10 +35,7 @@ def sign_up() -> ResponseReturnValue:
 
 
 def _make_account() -> ResponseReturnValue:
-    try:
-        rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
     errors = new_account.errors_in_form()
     try:
         user = None if errors else new_account.save(errors)
@@ -61,10 +58,7 @@ def sign_in() -> ResponseReturnValue:
         return redirect(where_to_go(), 303)
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sign_in_page({}, 200)
-    try:
-        user = _who_knows_the_password(request.form.get("name", ""))
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    user = _who_knows_the_password(request.form.get("name", ""))
     if user is None:
         return _sign_in_page({"password": "Name and password do not belong together."}, 422)
     sign_in_on_this_device(user)
@@ -77,10 +71,7 @@ def sign_in_by_passkey() -> ResponseReturnValue:
     if someone() is not None and not is_guest():
         return redirect(where_to_go(), 303)
     address = (rate_limits.PASSWORD_FROM_ADDRESS, rate_limits.address())
-    try:
-        rate_limits.count(address)
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    rate_limits.count(address)
     user = passkeys.owner_of(request.form.get("passkey", ""))
     if user is None:
         return _sign_in_page({"passkey": UNKNOWN_PASSKEY}, 422)
@@ -109,12 +100,6 @@ def _go_on() -> ResponseReturnValue:
     wanted = where_to_go()
     match = invited_by(wanted)
     return sit_down_at(match.invitation) if match else redirect(wanted, 303)
-
-
-def too_many(refusal: rate_limits.TooMany) -> ResponseReturnValue:
-    """Say when to try again."""
-    page = render_template("accounts/too_many.html", wait=refusal.wait)
-    return page, 429, {"Retry-After": str(60 * refusal.wait)}
 
 
 def find_users(typed: str) -> list[User]:

@@ -13,10 +13,8 @@ from stockpile_web.storage import audit
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import ApiToken, User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import owner
 from stockpile_web.web.accounts.blueprint import bp
-from stockpile_web.web.accounts.signing import too_many
 from stockpile_web.web.auth import fingerprint, me, sign_in_needed
 
 PREFIX = "spw_"  # By which whoever finds a token in a file knows what it is.
@@ -48,11 +46,8 @@ def make_token() -> ResponseReturnValue:
     wrong = what_is_wrong_with(name, "a token")
     if wrong or not name:
         return _page({"name": wrong or "Give it a name, so that you know it again."}, 422)
-    try:
-        if not owner.knows_password(form.get("password", "")):
-            return _page({"password": owner.WRONG}, 422)
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    if not owner.knows_password(form.get("password", "")):
+        return _page({"password": owner.WRONG}, 422)
     secret, moment = f"{PREFIX}{secrets.token_urlsafe(32)}", now()
     token = ApiToken(
         user_id=me().id,

@@ -10,18 +10,17 @@ from stockpile_web.people import administrators
 from stockpile_web.storage import audit, mail_queue, names
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Device, Match, Seat, User
-from stockpile_web.storage.models.matches import PLAYING
+from stockpile_web.storage.models.matches import PLAYING, title_of
 from stockpile_web.storage.models.people import CHANGED
 from stockpile_web.storage.transactions import advisory_lock, writing
 from stockpile_web.web.accounts import fields, new_account
 from stockpile_web.web.admin.blueprint import bp
-from stockpile_web.web.admin.person_acts import ACTS, Refused, open_to
+from stockpile_web.web.admin.person_acts import ACTS, open_to
 from stockpile_web.web.auth import me
 
 TABLES_SHOWN = 50
 LINES_SHOWN = 20
 
-LAST_ONE = "Nobody else administers this site: make somebody else an administrator first."
 NOT_THE_NAME = "This is not the name. Nothing was done."
 
 
@@ -68,16 +67,18 @@ def do_to_person(user_id: int, act: str) -> ResponseReturnValue:
     chosen = ACTS[act]
     if chosen.typed and names.key_of(request.form.get("name", "")) != user.name_key:
         return _sure(user, act, NOT_THE_NAME, 422)
+    shown = None
     try:
-        with writing() as tx:
-            chosen.do(tx, tx.get_one(User, user_id))
-            audit.note(tx, me().id, chosen.event, about=user_id)
-    except Refused as refusal:
+        if chosen.do is None:
+            departure.forget(user, by=me())
+        else:
+            with writing() as tx:
+                shown = chosen.do(tx, tx.get_one(User, user_id))
+                audit.note(tx, me().id, chosen.event, about=user_id)
+    except administrators.LastOne as refusal:
         return _sure(user, act, str(refusal), 422)
-    except administrators.LastOne:
-        return _sure(user, act, LAST_ONE, 422)
-    if act == "delete":
-        departure.forget(user)
+    if shown:
+        return render_template("admin/person_link.html", person=user, link=shown)
     return _done(_next_page(user, act), chosen.done)
 
 
@@ -99,13 +100,14 @@ def _find(user_id: int) -> User:
 
 def _page(user: User, errors: dict[str, str], status: int) -> ResponseReturnValue:
     seen_at = db.session.scalar(select(func.max(Device.seen_at)).where(Device.user_id == user.id))
-    tables = db.session.execute(
+    found = db.session.execute(
         select(Match.id, Match.name, Match.game, Seat.bot, Seat.on_turn)
         .join(Seat, Seat.match_id == Match.id)
         .where(Seat.user_id == user.id, Seat.place.is_(None), Match.status == PLAYING)
         .order_by(Match.id.desc())
         .limit(TABLES_SHOWN)
-    ).all()
+    ).mappings()
+    tables = [{**row, "title": title_of(row["name"], row["id"])} for row in found]
     played = select(func.count()).where(Seat.user_id == user.id, Seat.place.is_not(None))
     page = render_template(
         "admin/person.html",

@@ -8,12 +8,7 @@ from sqlalchemy.orm import Session
 from stockpile_web.people import administrators, suspension
 from stockpile_web.storage import mail_queue
 from stockpile_web.storage.models.people import LINK, Person, User
-
-NO_ADDRESS = "There is no address to which a link could be sent."
-
-
-class Refused(Exception):
-    """That cannot be done to this account; the message is for the administrator."""
+from stockpile_web.web.accounts import reset
 
 
 class Act(NamedTuple):
@@ -23,7 +18,8 @@ class Act(NamedTuple):
     button: str
     words: str  # What will happen.
     done: str
-    do: Callable[[Session, User], None]
+    # It returns what the administrator is shown, once. None: it takes more than one transaction.
+    do: Callable[[Session, User], str | None] | None
     typed: bool = False  # It cannot be undone: the name has to be typed.
 
 
@@ -34,9 +30,10 @@ def open_to(user: User, by: Person) -> list[str]:
     """
     if user.is_guest:
         return ["delete"]
+    link = "send-link" if user.email else "make-link"
     if user.id == by.id:
-        return ["send-link", "unmake-administrator"]
-    suspended = ["lift"] if user.suspended_at else ["suspend", "send-link"]
+        return [link, "unmake-administrator"]
+    suspended = ["lift"] if user.suspended_at else ["suspend", link]
     rights = ["unmake-administrator"] if user.is_admin else ["make-administrator"]
     return [*suspended, *([] if user.suspended_at else rights), "delete"]
 
@@ -51,9 +48,11 @@ def _lift(_tx: Session, user: User) -> None:
 
 
 def _send_link(tx: Session, user: User) -> None:
-    if not user.email:
-        raise Refused(NO_ADDRESS)
     mail_queue.write(tx, LINK, "", user_id=user.id)
+
+
+def _make_link(tx: Session, user: User) -> str:
+    return reset.new_link(tx, user.id)
 
 
 def _make(_tx: Session, user: User) -> None:
@@ -85,6 +84,16 @@ ACTS = {
         "The link is on its way.",
         _send_link,
     ),
+    "make-link": Act(
+        "link made",
+        "Make a link for a new password",
+        "There is no address to which one could be sent, so you are shown a link, once, and pass "
+        "it on yourself. It is valid for an hour, and once. Whoever opens it chooses the password, "
+        "and is signed in: give it to nobody else, and only if you are sure who asks for it. The "
+        "audit log says that you have made it.",
+        "",
+        _make_link,
+    ),
     "make-administrator": Act(
         "made administrator",
         "Make an administrator",
@@ -107,7 +116,7 @@ ACTS = {
         "Games that they took part in remain for the others; in them they become a “former "
         "player”, and bots play on for them.",
         "The account is deleted.",
-        administrators.leave,
+        None,
         typed=True,
     ),
 }

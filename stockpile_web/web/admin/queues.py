@@ -13,6 +13,7 @@ from stockpile_web.storage import audit, mail_queue, outbox, send_queue
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import AccountMail, Delivery, Notice, SendJob, User
 from stockpile_web.storage.models.notices import (
+    BROKEN,
     CLOSING,
     ENDED,
     FAILED,
@@ -40,6 +41,7 @@ EVENTS = {
     ENDED: "a match that is over",
     REMATCH: "a rematch",
     INVITED: "an invitation",
+    BROKEN: "a table that cannot be shown",
     None: "a test",
 }
 MAILS = {

@@ -7,16 +7,18 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
 
 from stockpile_web.games import GAMES
+from stockpile_web.match.broken import problem_of
 from stockpile_web.match.rules_versions import can_be_carried_on
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Notice
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.models.notices import BROKEN
+from stockpile_web.storage.transactions import reading
 from stockpile_web.web import broken
 from stockpile_web.web.admin.blueprint import bp
 from stockpile_web.web.auth import me
 
-BROKEN_ON_A_PAGE = 50
+BROKEN_SHOWN = 50
 
 
 class InUse(NamedTuple):
@@ -38,17 +40,31 @@ def rules() -> ResponseReturnValue:
 @bp.get("/held")
 def held() -> ResponseReturnValue:
     """List the matches that wait for rules which this server does not have, or cannot be read."""
+    tables = [broken.look(number) for number in held_tables()]
+    shown = [table for table in tables if table is not None]
+    return render_template("admin/held.html", tables=shown, games=GAMES)
+
+
+def held_tables() -> list[int]:
+    """Return the matches that this server cannot carry on: broken ones, then those that wait."""
     running = select(Match.id, Match.game, Match.rules_version).where(Match.status == PLAYING)
-    held = {
-        match_id: version
+    waiting = [
+        match_id
         for match_id, game, version in db.session.execute(running.order_by(Match.id))
         if not can_be_carried_on(GAMES[game], version)
-    }
-    told = select(Notice.match_id).where(Notice.user_id == me().id, Notice.event == BROKEN)
-    newest = db.session.scalars(told.order_by(Notice.id.desc()).limit(BROKEN_ON_A_PAGE)).all()
-    tables = [broken.look(number) for number in dict.fromkeys([*newest, *held])]
-    shown = [table for table in tables if table is not None]
-    return render_template("admin/held.html", tables=shown, versions=held, games=GAMES)
+    ]
+    told = (
+        select(Notice.match_id)
+        .join(Match, Match.id == Notice.match_id)
+        .where(Notice.user_id == me().id, Notice.event == BROKEN, Match.status == PLAYING)
+        .order_by(Notice.id.desc())
+        .limit(BROKEN_SHOWN)
+    )
+    numbers = dict.fromkeys([*db.session.scalars(told), *waiting])
+    known = set(waiting)  # Of the others, some may have been mended.
+    return [
+        number for number in numbers if number in known or problem_of(reading(), number) is not None
+    ]
 
 
 def versions_in_use() -> list[InUse]:

@@ -19,7 +19,7 @@ from stockpile_web.web.admin.queues import (
     notices_not_queued,
     waiting_by_channel,
 )
-from stockpile_web.web.admin.rules import versions_in_use
+from stockpile_web.web.admin.rules import held_tables, versions_in_use
 
 
 @bp.get("")
@@ -35,7 +35,7 @@ def start() -> ResponseReturnValue:
         new=new_people(),
         days=LATELY.days,
         running=sum(each.running for each in versions),
-        held=sum(each.running for each in versions if each.is_held),
+        held=len(held_tables()),
         halted=db.session.scalar(halted),
         reports=db.session.scalar(open_reports),
         kept=db.session.scalar(kept),

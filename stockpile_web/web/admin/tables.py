@@ -1,11 +1,11 @@
 """The tables of the site, and what an administrator may do to one; none of it shows a board."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import administration
@@ -17,26 +17,42 @@ from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import audit
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
-from stockpile_web.storage.models.matches import OPEN, PLAYING
-from stockpile_web.storage.transactions import reading, writing
+from stockpile_web.storage.models.matches import OPEN, PLAYING, title_of
+from stockpile_web.storage.transactions import reading
 from stockpile_web.web.admin.blueprint import bp
 from stockpile_web.web.auth import me
 from stockpile_web.web.security import row_number
 
 TABLES_ON_A_PAGE = 50
 
-# Of each thing that may be done: the title of its page, what it means, and its button.
+
+class Act(NamedTuple):
+    """Something that may be done to a table for a reason, after a page that says what it means."""
+
+    event: str  # As the audit log knows it.
+    title: str
+    words: str  # What will happen.
+    button: str
+    do: Callable[[Turn, str], None]
+    typed: bool = False  # It cannot be undone: the number has to be typed.
+
+
 ACTS = {
-    "pause": (
+    "pause": Act(
+        administration.PAUSED,
         "Pause this table",
         "No clock runs and nothing is played, not by orders and bots either, until you let it go "
         "on. Those at the table read why. Then all who are on turn have their whole time again.",
         "Pause",
+        administration.halt,
     ),
-    "end": (
+    "end": Act(
+        administration.ENDED,
         "End this table",
         "It ends here, for good and without a winner. Those who play are told, and read why.",
         "End for good",
+        administration.end,
+        typed=True,
     ),
 }
 
@@ -46,7 +62,7 @@ def tables() -> ResponseReturnValue:
     """List the tables that are played, newest first, or find one by number or name."""
     name = request.args.get("name", "").strip()
     found = _by_name(name) if name else _newest()
-    more = found[-1].id if not name and len(found) == TABLES_ON_A_PAGE else None
+    more = found[-1]["id"] if not name and len(found) == TABLES_ON_A_PAGE else None
     return render_template("admin/tables.html", tables=found, games=GAMES, name=name, more=more)
 
 
@@ -61,15 +77,16 @@ def halt_table(match_id: int, act: str) -> ResponseReturnValue:
     """Ask why a table shall be paused or ended, and do it."""
     if request.method != "POST":  # A HEAD request is a look, too.
         return _sure(match_id, act, "", 200)
-    why = request.form.get("why", "")
-    if act == "end" and request.form.get("number", "").strip() != str(match_id):
+    chosen, why = ACTS[act], request.form.get("why", "")
+    if chosen.typed and request.form.get("number", "").strip() != str(match_id):
         return _sure(match_id, act, "This is not its number. Nothing was done.", 422)
     try:
         with changing(match_id) as turn:
-            (administration.halt if act == "pause" else administration.end)(turn, why)
+            chosen.do(turn, why)
+            _note(turn, chosen.event)
     except Refused as refusal:
         return _sure(match_id, act, str(refusal), 422)
-    return _done(match_id, "paused" if act == "pause" else "ended")
+    return _done(match_id)
 
 
 @bp.post("/tables/<int:match_id>/change")
@@ -77,10 +94,10 @@ def change_table(match_id: int) -> ResponseReturnValue:
     """Let a table go on, or see to the seat of somebody who is gone."""
     try:
         with changing(match_id) as turn:
-            event = _carry_out(turn, request.form.get("do", ""))
+            _note(turn, _carry_out(turn, request.form.get("do", "")))
     except Refused as refusal:
         return _page(match_id, str(refusal), 422)
-    return _done(match_id, event)
+    return _done(match_id)
 
 
 def _carry_out(turn: Turn, what: str) -> str:
@@ -89,24 +106,24 @@ def _carry_out(turn: Turn, what: str) -> str:
     match what:
         case "go on":
             administration.go_on(turn)
-            return "went on"
-        case "bot":
+            return administration.WENT_ON
+        case administration.TO_BOT:
             administration.leave_to_bot(turn, seat)
-        case "opened":
+        case administration.OPENED:
             administration.open_seat(turn, seat)
         case _:
             abort(400)
     return what
 
 
-def _newest() -> Sequence[Row[Any]]:
+def _newest() -> list[dict[str, Any]]:
     """Return one page of the tables that are being played."""
     before = request.args.get("before", 2**31 - 1, row_number)
     playing = (Match.status == PLAYING, Match.id < before)
     return _rows(select(Match.id).where(*playing))
 
 
-def _by_name(typed: str) -> Sequence[Row[Any]]:
+def _by_name(typed: str) -> list[dict[str, Any]]:
     """Return the table of this number, or those not over yet that have this in their names."""
     number = typed.lstrip("#")
     if number.isascii() and number.isdigit() and len(number) < 10:
@@ -115,10 +132,11 @@ def _by_name(typed: str) -> Sequence[Row[Any]]:
     return _rows(select(Match.id).where(unfinished, Match.name.icontains(typed, autoescape=True)))
 
 
-def _rows(which: Any) -> Sequence[Row[Any]]:
+def _rows(which: Any) -> list[dict[str, Any]]:
     columns = (Match.id, Match.name, Match.game, Match.status, Match.moved_at, Match.halted_for)
     found = which.with_only_columns(*columns).order_by(Match.id.desc())
-    return db.session.execute(found.limit(TABLES_ON_A_PAGE)).all()
+    rows = db.session.execute(found.limit(TABLES_ON_A_PAGE)).mappings()
+    return [{**row, "title": title_of(row["name"], row["id"])} for row in rows]
 
 
 def _read(match_id: int) -> tuple[MatchRow, list[SeatRow]]:
@@ -136,6 +154,7 @@ def _page(match_id: int, error: str, status: int) -> ResponseReturnValue:
         "admin/table.html",
         match=match,
         seats=seats,
+        gone=administration.gone(reading(), seats),
         game=game,
         pace=TIME_CONTROLS[match.pace],
         is_held=match.status == PLAYING and not can_be_carried_on(game, match.rules_version),
@@ -146,22 +165,22 @@ def _page(match_id: int, error: str, status: int) -> ResponseReturnValue:
 
 def _sure(match_id: int, act: str, error: str, status: int) -> ResponseReturnValue:
     match, _seats = _read(match_id)
-    title, words, button = ACTS[act]
     page = render_template(
         "admin/table_sure.html",
         match=match,
         key=act,
-        title=title,
-        words=words,
-        button=button,
+        act=ACTS[act],
         error=error,
         longest=administration.LONGEST_REASON,
     )
     return page, status
 
 
-def _done(match_id: int, event: str) -> ResponseReturnValue:
-    with writing() as tx:
-        audit.note(tx, me().id, event, f"table {match_id}")
+def _note(turn: Turn, event: str) -> None:
+    """Note in the audit log what is done, where it is done: neither is without the other."""
+    audit.note(turn.connection, me().id, event, f"table {turn.match.id}")
+
+
+def _done(match_id: int) -> ResponseReturnValue:
     flash("That is done; the log of the table says so.")
     return redirect(url_for("admin.table", match_id=match_id), 303)

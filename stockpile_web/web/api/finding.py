@@ -13,7 +13,7 @@ from stockpile_web.games import GAMES
 from stockpile_web.match.options import options_of
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.storage.database import db
-from stockpile_web.storage.models.matches import OPEN, PLAYING, Match, Seat
+from stockpile_web.storage.models.matches import OPEN, PLAYING, Match, Seat, plain_title
 from stockpile_web.web.api import openapi, tokens
 from stockpile_web.web.api.operations import Asked, as_json, operation
 from stockpile_web.web.api.shapes import (
@@ -32,7 +32,6 @@ from stockpile_web.web.api.shapes import (
     TurnOfMine,
     Turns,
     name_of,
-    name_of_table,
     seat_shape,
 )
 from stockpile_web.web.auth import me
@@ -139,7 +138,7 @@ def list_my_turns() -> Response:
 def _turn(seat: Seat, name: str, game: str) -> TurnOfMine:
     return TurnOfMine(
         table=seat.match_id,
-        name=name or f"Table {seat.match_id}",
+        name=plain_title(name, seat.match_id),
         game=game,
         moves_made=seat.moves_made,
         waiting_since=seat.waiting_since,
@@ -163,7 +162,7 @@ def _in_list(match: Match) -> TableInList:
     is_asked = mine is not None and mine.on_turn and mine.bot is None
     return TableInList(
         id=match.id,
-        name=name_of_table(match),
+        name=plain_title(match.name, match.id),
         game=match.game,
         options=options_of(match),
         size=match.size,

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from stockpile_web.engine import Facts, Result
-from stockpile_web.match.rows import MatchRow, SeatRow
-from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Match, Seat
+from stockpile_web.match.rows import SeatRow
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, Seat
 from stockpile_web.storage.models.people import FORMER_PLAYER
 from stockpile_web.web.api.operations import Shape
 
@@ -228,8 +228,3 @@ def name_of(seat: Seat) -> str:
     if seat.user_id is None:
         return seat.bot_name
     return (seat.user and seat.user.name) or FORMER_PLAYER
-
-
-def name_of_table(match: Match | MatchRow) -> str:
-    """Return what a table is called."""
-    return match.name or f"Table {match.id}"

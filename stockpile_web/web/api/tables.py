@@ -14,7 +14,7 @@ from stockpile_web.match.options import options_of
 from stockpile_web.match.perspective import Perspective
 from stockpile_web.match.table_view import Glance
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, changing
-from stockpile_web.storage.models.matches import OPEN, PLAYING
+from stockpile_web.storage.models.matches import OPEN, PLAYING, plain_title
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, problems
 from stockpile_web.web.api.operations import Asked, operation
@@ -26,7 +26,6 @@ from stockpile_web.web.api.shapes import (
     RowNumber,
     Table,
     Text,
-    name_of_table,
     seat_shape,
 )
 from stockpile_web.web.auth import blocked_by_me, me
@@ -172,7 +171,7 @@ def as_seen(
         view, able = side.view(rules_of(seen), table_view.read_state(reading(), match)), []
     return Table(
         id=match.id,
-        name=name_of_table(match),
+        name=plain_title(match.name, match.id),
         game=match.game,
         options=options_of(match),
         size=match.size,

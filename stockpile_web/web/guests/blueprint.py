@@ -3,7 +3,11 @@
 from flask import Blueprint, current_app
 from flask.blueprints import BlueprintSetupState
 
+from stockpile_web.web.accounts.blueprint import too_many
+from stockpile_web.web.rate_limits import TooMany
+
 bp = Blueprint("guests", __name__)
+bp.register_error_handler(TooMany, too_many)
 
 
 def are_welcome() -> bool:

@@ -6,7 +6,6 @@ from flask.typing import ResponseReturnValue
 from stockpile_web.people import guests
 from stockpile_web.web import rate_limits
 from stockpile_web.web.accounts import fields, new_account
-from stockpile_web.web.accounts.signing import too_many
 from stockpile_web.web.auth import me, sign_in, sign_in_needed
 from stockpile_web.web.guests.blueprint import bp
 
@@ -21,10 +20,7 @@ def keep() -> ResponseReturnValue:
         return render_template("accounts/sign_up_closed.html"), 403
     if request.method != "POST":  # A HEAD request is a look, too.
         return _page({}, 200)
-    try:
-        rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
-    except rate_limits.TooMany as refusal:
-        return too_many(refusal)
+    rate_limits.count((rate_limits.SIGN_UP, rate_limits.address()))
     errors = new_account.errors_in_form()
     user = None if errors else new_account.save(errors, me().id)
     if user is None:
