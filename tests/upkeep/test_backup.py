@@ -4,17 +4,24 @@ import sqlite3
 import threading
 import zipfile
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
+from sqlalchemy import update
 
 from stockpile_web import create_app
-from stockpile_web.storage.database import db
+from stockpile_web.cli import main
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.schema import migrate
+from stockpile_web.storage.transactions import writing
 from stockpile_web.upkeep import Refused, backup, backup_file, restore, sqlite_file
 from stockpile_web.upkeep import postgres as programs
+from stockpile_web.worker import timeouts
 from tests.conftest import FAST
 from tests.support.live_site import wait_until
 from tests.support.playing import play
@@ -305,3 +312,33 @@ def test_a_server_that_starts_while_tables_are_put_back_waits_for_them(
     restore.restore(settings, tmp_path / "site.zip", replace=True)
     server.join()
     assert refuse_damaged_matches(all_rows(settings["DATABASE_URL"]))[number] == saved + 1
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_after_a_restore_everybody_who_is_asked_has_their_whole_time(
+    request, tmp_path, monkeypatch, kind
+):
+    settings = empty_site(request, tmp_path, kind, "late")
+    long_ago = now() - timedelta(days=40)
+    with running(settings) as app:
+        [late, halted] = begin_matches(app, 2)
+        with app.app_context(), writing() as tx:
+            tx.execute(update(Match).values(pace="day"))
+            tx.execute(update(Match).where(Match.id == halted).values(halted_for="A pause."))
+            since = {"waiting_since": long_ago, "deadline_at": long_ago + timedelta(days=3)}
+            on_turn = Seat.user_id.is_not(None) & Seat.on_turn
+            tx.execute(update(Seat).where(on_turn).values(since))
+    backup.make(settings, tmp_path / "site.zip")
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    began = now()
+    said = CliRunner().invoke(main, ["restore", "--replace", str(tmp_path / "site.zip")])
+    assert said.exit_code == 0, said.output
+    assert "their whole time again, at 1 tables." in said.output
+    with running(settings) as app:
+        assert not timeouts.play_for_the_late(app)
+        rows = all_rows(settings["DATABASE_URL"])["seat"]
+    seats = {row["match_id"]: row for row in rows if row["user_id"] and row["on_turn"]}
+    assert seats[late]["waiting_since"] >= began
+    assert seats[late]["deadline_at"] > began
+    assert seats[halted]["waiting_since"] == long_ago
