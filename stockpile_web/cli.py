@@ -35,8 +35,10 @@ NAMES = ["Ann", "Bob", "Carol", "Dave", "Eve"]
 
 
 @click.group()
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Stockpile Web."""
+    context.obj = ready_app  # For commands of rooms that must not know the whole application.
 
 
 @main.command()

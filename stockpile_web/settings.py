@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
 # But for the one page that takes files: a whole match, and what a form has around it.
 UPLOAD_PATH = "/import"
 LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
+
+POSTGRES_LOOKS = "postgresql://user:password@db.example.org:5432/stockpile"
+SQLITE_LOOKS = "sqlite:////var/lib/stockpile-web/stockpile.db"
 
 # What a kept secret looks like at least: text, and not empty.
 ANY_TEXT = r"[^\x00]*[^\x00\s][^\x00]*"
@@ -194,8 +200,13 @@ def _number(values: Mapping[str, Any], name: str, most: int, least: int = 0) -> 
 
 
 def _web_address(name: str, text: str) -> str:
-    parts = urlsplit(text)
-    if text and (parts.scheme not in ("http", "https") or not parts.netloc):
+    try:
+        parts = urlsplit(text)
+        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname)
+        is_whole = is_whole and parts.port != 0 and not re.search(r"[\s\x00-\x1f]", text)
+    except ValueError:  # No number of a port, or a bracket that is not closed.
+        is_whole = False
+    if text and not is_whole:
         raise BadSetting(f"{name} is {text!r}; it must look like https://games.example.org")
     return text.rstrip("/")
 
@@ -205,12 +216,24 @@ def _database_url(values: Mapping[str, Any]) -> str:
     if not url:
         return f"sqlite:///{values['STOCKPILE_INSTANCE']}/stockpile.db"
     scheme, found, rest = url.partition("://")
-    if found and scheme in ("postgres", "postgresql", "postgresql+psycopg"):
-        return f"postgresql+psycopg://{rest}"
-    if found and scheme == "sqlite":
-        return url
     # The rest of the address may hold a password: never print it.
+    if found and scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        return _readable(f"postgresql+psycopg://{rest}", POSTGRES_LOOKS)
+    if found and scheme == "sqlite":
+        return _readable(url, SQLITE_LOOKS)
     raise BadSetting(f"DATABASE_URL begins with {scheme[:20]!r}; it must begin with postgresql://")
+
+
+def _readable(url: str, looks: str) -> str:
+    """Return the address of a database; refuse one that SQLAlchemy could not use."""
+    try:
+        parts = make_url(url)
+        is_usable = parts.database or parts.drivername != "sqlite"  # It would be kept nowhere.
+    except (ArgumentError, ValueError):
+        is_usable = False
+    if not is_usable:
+        raise BadSetting(f"DATABASE_URL cannot be read; it must look like {looks}")
+    return url
 
 
 def _check_together(values: Mapping[str, Any]) -> None:

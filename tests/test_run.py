@@ -8,12 +8,14 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+import tests.__main__
 from stockpile_web.cli import main
 from stockpile_web.engine import Option
 from stockpile_web.engine.simulation import options_for
 from stockpile_web.games import GAMES
 from stockpile_web.settings import ROOT
-from tests.__main__ import measure
+from tests.__main__ import main as run_tests
+from tests.__main__ import measure, nothing_started
 
 
 def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -214,3 +216,28 @@ def test_the_floor_of_coverage_is_for_all_tests_and_not_for_some(monkeypatch):
     for words in ([], ["tests/web"]):
         measure(words)
     assert ["--fail-under=0" in words for words in steps if "report" in words] == [False, True]
+
+
+def test_in_ci_proxies_are_installed_and_nothing_is_started_by_that(tmp_path, monkeypatch):
+    policy, steps = tmp_path / "policy-rc.d", []
+
+    def step(command, **_rest):
+        steps.append((command, subprocess.call([policy])))
+
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv("CHROMIUM", "there")
+    monkeypatch.setattr(tests.__main__, "found", lambda name: name == "caddy")
+    monkeypatch.setattr(tests.__main__, "nothing_started", lambda: nothing_started(policy))
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("subprocess.run", step)
+    monkeypatch.setattr("os.execv", lambda *_words: None)
+    run_tests()
+    assert [(command[1], command[-1], said) for command, said in steps] == [
+        ("update", "update", 101),
+        ("install", "nginx", 101),
+    ]
+    assert not policy.exists()
+    monkeypatch.delenv("CI")
+    run_tests()
+    assert len(steps) == 2

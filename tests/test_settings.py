@@ -30,6 +30,12 @@ def test_each_spelling_of_a_postgres_address_is_understood(scheme):
     assert values["DATABASE_URL"] == "postgresql+psycopg://me:secret@db/games"
 
 
+@pytest.mark.parametrize("rest", ["db", "me@[::1]:5432/games", "/?host=/run/postgresql&dbname=g"])
+def test_what_postgres_finds_by_itself_need_not_be_in_its_address(rest):
+    values = read_settings({"DATABASE_URL": f"postgresql://{rest}"})
+    assert values["DATABASE_URL"] == f"postgresql+psycopg://{rest}"
+
+
 def test_cookies_travel_by_https_alone_when_the_site_does():
     assert read_settings({"SITE_URL": "https://games.example.org"})["SECURE_COOKIES"] is True
     given = {"SITE_URL": "https://games.example.org", "SECURE_COOKIES": "off"}
@@ -43,7 +49,13 @@ def test_cookies_travel_by_https_alone_when_the_site_does():
         ({"SIGN_UP": "code"}, "SIGN_UP_CODE"),
         ({"SQLITE_SYNCHRONOUS": "FULL; drop table user"}, "SQLITE_SYNCHRONOUS"),
         ({"DATABASE_URL": "mysql://me:secret@db/games"}, "DATABASE_URL"),
+        ({"DATABASE_URL": "postgresql://me:secret@db:abc/games"}, "DATABASE_URL"),
+        ({"DATABASE_URL": "sqlite://"}, "DATABASE_URL"),
         ({"SITE_URL": "games.example.org"}, "SITE_URL"),
+        ({"SITE_URL": "http://[x"}, "SITE_URL"),
+        ({"SITE_URL": "https://games.example.org:abc"}, "SITE_URL"),
+        ({"SITE_URL": "https://games example.org"}, "SITE_URL"),
+        ({"SITE_URL": "https://:443"}, "SITE_URL"),
         ({"BEHIND_PROXY": "yes"}, "BEHIND_PROXY"),
         ({"SMTP_PORT": "99999"}, "SMTP_PORT"),
         ({"LOG": "verbose"}, "LOG"),

@@ -3,6 +3,7 @@
 backup         makes a backup while the server runs
 backup_file    what is in such a file, and whether all of it is there
 restore        puts a backup back
+whole_time     gives those who are asked their time anew after a restore
 schedule       backups by themselves: how they are called, and which are kept
 sqlite_file    a database of SQLite: copied while in use, checked, replaced
 postgres       a database of Postgres, by its own programs

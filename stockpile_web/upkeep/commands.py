@@ -1,12 +1,13 @@
 """The commands of `./run` that look after a site."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+from flask import Flask
 
 from stockpile_web.settings import BadSetting, read_settings
 from stockpile_web.upkeep import Refused
@@ -33,13 +34,16 @@ def backup(file: Path) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--replace", is_flag=True, help="Put it in the place of the database that is there.")
-def restore(file: Path, replace: bool) -> None:
+@click.pass_obj
+def restore(ready_app: Callable[[], Flask], file: Path, replace: bool) -> None:
     """Put a backup back while the server is stopped; what was there is kept."""
     from stockpile_web.upkeep import restore as restoring
 
     with one_line():
         done = restoring.restore(_settings(), file, replace=replace)
+    tables = _give_time_anew(ready_app())
     print(f"Restored as it was at {done.manifest.made_at:%Y-%m-%d %H:%M} UTC.")
+    print(f"Whoever is asked has their whole time again, at {tables} tables.")
     for kept in done.kept:
         print(f"What was there before is kept: {kept}")
     _tell_of_settings(done.manifest.keys, "was not in it: if it was a setting, give it again")
@@ -108,6 +112,19 @@ def _settings(database: str | None = None) -> dict[str, Any]:
     """Return the settings, for another database if one is named."""
     given = {"DATABASE_URL": database} if database else {}
     return read_settings({**os.environ, **given})
+
+
+def _give_time_anew(app: Flask) -> int:
+    """Do so before any worker sees whose time was up long ago; return at how many tables."""
+    from stockpile_web.storage.database import db
+    from stockpile_web.upkeep import whole_time
+
+    try:
+        return whole_time.give_anew(app)
+    finally:
+        app.extensions["versions"].close()
+        with app.app_context():
+            db.engine.dispose()
 
 
 def _tell_of_settings(keys: list[str], what: str) -> None:

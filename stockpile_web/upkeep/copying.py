@@ -34,12 +34,12 @@ def copy(source: Settings, target: Settings) -> dict[str, int]:
     """Carry all rows over and return how many there are in each table; all of them or none."""
     _refuse_if_running(source["DATABASE_URL"])
     with postgres.connected(source["DATABASE_URL"]) as old:
+        _hold(old)
         if migration_of(old) != newest_migration():
             raise Refused(
                 "The database to copy from is not up to date: start the server on it once, or "
                 "./run migrate, with this version."
             )
-        old.rollback()
         folder = open_instance(target["STOCKPILE_INSTANCE"])
         upgrade(target["DATABASE_URL"], str(folder), "FULL")
         with postgres.connected(target["DATABASE_URL"]) as new, _whole(new):
@@ -70,6 +70,14 @@ def _refuse_if_running(url: str) -> None:
         return
     with postgres.connected(url) as connection:
         postgres.refuse_if_in_use(connection)
+
+
+def _hold(old: Connection) -> None:
+    """Let nobody write while it is copied: a server may start that was stopped."""
+    if old.dialect.name == "sqlite":
+        old.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        postgres.hold(old)
 
 
 def _refuse_if_not_empty(new: Connection) -> None:

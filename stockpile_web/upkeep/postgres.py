@@ -15,9 +15,31 @@ from stockpile_web.upkeep import Refused
 # What a restore puts aside is kept in a schema whose name begins like this.
 KEPT = "before_restore_"
 
+IN_USE = (
+    "Somebody is connected to the database: stop the server with its socket "
+    "(systemctl stop stockpile-web.socket stockpile-web), and ./run worker if there is one, on "
+    "every host."
+)
+
 _OTHERS = """select count(*) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
     and coalesce(backend_type, 'client backend') = 'client backend'"""
+
+# Locks first: whoever connects after the question waits for them, and finds what is there then.
+# Seconds, for it may be Postgres's own vacuum that has to give way.
+_HOLD = f"""DO $$
+    DECLARE name regclass;
+    BEGIN
+        SET LOCAL lock_timeout = '5s';
+        SET LOCAL statement_timeout = 0;
+        FOR name IN SELECT oid FROM pg_class
+            WHERE relnamespace = to_regnamespace('public') AND relkind = 'r' ORDER BY oid
+        LOOP
+            EXECUTE format('LOCK TABLE %s IN {{}} MODE', name);
+        END LOOP;
+        IF ({_OTHERS}) > 0 THEN RAISE lock_not_available; END IF;
+    EXCEPTION WHEN lock_not_available THEN RAISE EXCEPTION '{IN_USE}';
+    END $$"""  # noqa: S608 (all of it is ours)
 
 
 def dump(url: str, target: Path) -> None:
@@ -36,16 +58,21 @@ def check(path: Path) -> None:
 def restore(url: str, path: Path, keep_as: str) -> None:
     """Put a dump into a database; what is there is kept as the schema `keep_as`, if one is named.
 
-    All of it is one transaction: whatever goes wrong, nothing has changed.
+    All of it is one transaction: whatever goes wrong, nothing has changed. It asks once more
+    whether the database is in use: reading a large dump takes minutes, in which a server may start.
     """
     # Into nothing first, so that a dump which cannot be read is found before anything is done.
     script = path.with_suffix(".sql")
     _run("pg_restore", ["--no-owner", "--no-privileges", f"--file={script}", str(path)])
     words = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"]
+    words.append(f"--command={_HOLD.format('ACCESS EXCLUSIVE')}")
     if keep_as:
         aside = f"ALTER SCHEMA public RENAME TO {keep_as}; CREATE SCHEMA public;"
         words.append(f"--command={aside}")
-    _run("psql", [*words, f"--file={script}", *_address(url)], url)
+    try:
+        _run("psql", [*words, f"--file={script}", *_address(url)], url)
+    except Refused as refusal:
+        raise Refused(IN_USE) if IN_USE in str(refusal) else refusal from None
 
 
 @contextmanager
@@ -65,10 +92,15 @@ def connected(url: str) -> Iterator[Connection]:
 def refuse_if_in_use(connection: Connection) -> None:
     """Refuse while anybody else is connected."""
     if connection.scalar(text(_OTHERS)):
-        raise Refused(
-            "Somebody is connected to the database: stop the server, and ./run worker if there is "
-            "one, on every host."
-        )
+        raise Refused(IN_USE)
+
+
+def hold(connection: Connection) -> None:
+    """Refuse while anybody else is connected, and let nobody write until the transaction ends."""
+    try:
+        connection.execute(text(_HOLD.format("SHARE")))
+    except DBAPIError as error:
+        raise Refused(IN_USE) if IN_USE in str(error.orig) else error from None
 
 
 def _address(url: str) -> list[str]:

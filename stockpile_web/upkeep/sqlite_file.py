@@ -56,7 +56,8 @@ def close(path: Path) -> None:
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise Refused(
-                "The server is running: stop it, and ./run worker if there is one."
+                "The server is running: stop it with its socket (systemctl stop "
+                "stockpile-web.socket stockpile-web), and ./run worker if there is one."
             ) from None
         raise Refused(
             f"{path} cannot be opened: {error}. Is this the account of the site?"

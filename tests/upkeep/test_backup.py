@@ -3,13 +3,27 @@
 import sqlite3
 import threading
 import zipfile
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
+from sqlalchemy import update
 
+from stockpile_web import create_app
+from stockpile_web.cli import main
+from stockpile_web.storage.database import db, now
+from stockpile_web.storage.models import Match, Seat
+from stockpile_web.storage.schema import migrate
+from stockpile_web.storage.transactions import writing
 from stockpile_web.upkeep import Refused, backup, backup_file, restore, sqlite_file
+from stockpile_web.upkeep import postgres as programs
+from stockpile_web.worker import timeouts
+from tests.conftest import FAST
+from tests.support.live_site import wait_until
 from tests.support.playing import play
 from tests.support.sites import all_rows, begin_matches, empty_site, refuse_damaged_matches
 
@@ -224,3 +238,107 @@ def test_without_the_programs_of_postgres_it_is_said_what_to_install(
     with pytest.raises(Refused, match="cannot be used") as refusal:
         backup.make(settings, tmp_path / "one.zip")
     assert "secret" not in str(refusal.value)
+
+
+@contextmanager
+def running(settings):
+    """A site that is served until the end of the block."""
+    app = create_app({**FAST, **settings})
+    migrate(app)
+    yield app
+    app.extensions["versions"].close()
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
+
+
+def when_it_is_read(monkeypatch, act):
+    """Let something happen when pg_restore has made a script of a dump."""
+    run = programs._run
+
+    def run_and_act(program, words, url=""):
+        said = run(program, words, url)
+        files = [word.partition("=")[2] for word in words if word.startswith("--file=")]
+        if program == "pg_restore" and files:
+            act(Path(files[0]))
+        return said
+
+    monkeypatch.setattr(programs, "_run", run_and_act)
+
+
+def test_a_server_that_starts_while_a_dump_is_read_stops_the_restore(
+    request, tmp_path, monkeypatch
+):
+    settings = empty_site(request, tmp_path, "postgresql", "raced")
+    with running(settings) as app:
+        [number] = begin_matches(app, 1)
+    backup.make(settings, tmp_path / "site.zip")
+    saved = refuse_damaged_matches(all_rows(settings["DATABASE_URL"]))[number]
+    with ExitStack() as server:
+
+        def start(_script):
+            play(server.enter_context(running(settings)), number, moves=1)
+
+        when_it_is_read(monkeypatch, start)
+        with pytest.raises(Refused, match=r"^Somebody is connected .* stockpile-web\.socket"):
+            restore.restore(settings, tmp_path / "site.zip", replace=True)
+    assert refuse_damaged_matches(all_rows(settings["DATABASE_URL"]))[number] > saved
+
+
+def test_a_server_that_starts_while_tables_are_put_back_waits_for_them(
+    request, tmp_path, monkeypatch, postgres
+):
+    settings = empty_site(request, tmp_path, "postgresql", "awaited")
+    with running(settings) as app:
+        [number] = begin_matches(app, 1)
+        backup.make(settings, tmp_path / "site.zip")
+        saved = refuse_damaged_matches(all_rows(settings["DATABASE_URL"]))[number]
+        play(app, number, moves=5)
+
+    def take_long(script):
+        with script.open("a") as file:
+            file.write("SELECT pg_catalog.pg_sleep(2);")
+
+    def start():
+        is_late = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'"
+        with postgres.connect() as connection:  # To another database: that is none of our site.
+            wait_until(lambda: connection.execute(is_late).fetchone() != (0,))
+        with running(settings) as app:
+            play(app, number, moves=1)
+
+    when_it_is_read(monkeypatch, take_long)
+    server = threading.Thread(target=start)
+    server.start()
+    restore.restore(settings, tmp_path / "site.zip", replace=True)
+    server.join()
+    assert refuse_damaged_matches(all_rows(settings["DATABASE_URL"]))[number] == saved + 1
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_after_a_restore_everybody_who_is_asked_has_their_whole_time(
+    request, tmp_path, monkeypatch, kind
+):
+    settings = empty_site(request, tmp_path, kind, "late")
+    long_ago = now() - timedelta(days=40)
+    with running(settings) as app:
+        [late, halted] = begin_matches(app, 2)
+        with app.app_context(), writing() as tx:
+            tx.execute(update(Match).values(pace="day"))
+            tx.execute(update(Match).where(Match.id == halted).values(halted_for="A pause."))
+            since = {"waiting_since": long_ago, "deadline_at": long_ago + timedelta(days=3)}
+            on_turn = Seat.user_id.is_not(None) & Seat.on_turn
+            tx.execute(update(Seat).where(on_turn).values(since))
+    backup.make(settings, tmp_path / "site.zip")
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    began = now()
+    said = CliRunner().invoke(main, ["restore", "--replace", str(tmp_path / "site.zip")])
+    assert said.exit_code == 0, said.output
+    assert "their whole time again, at 1 tables." in said.output
+    with running(settings) as app:
+        assert not timeouts.play_for_the_late(app)
+        rows = all_rows(settings["DATABASE_URL"])["seat"]
+    seats = {row["match_id"]: row for row in rows if row["user_id"] and row["on_turn"]}
+    assert seats[late]["waiting_since"] >= began
+    assert seats[late]["deadline_at"] > began
+    assert seats[halted]["waiting_since"] == long_ago

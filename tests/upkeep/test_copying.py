@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import select, update
 
 from stockpile_web import create_app
-from stockpile_web.storage.database import db
+from stockpile_web.settings import BadSetting
+from stockpile_web.storage.database import Busy, db
 from stockpile_web.storage.models import Match
 from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
@@ -62,3 +63,30 @@ def close(app):
     with app.app_context():
         db.session.remove()
         db.engine.dispose()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_server_that_starts_while_rows_are_copied_can_change_nothing(
+    request, tmp_path, monkeypatch, kind
+):
+    source = empty_site(request, tmp_path, kind, "copied")
+    target = empty_site(request, tmp_path, "sqlite", "copy")
+    app = create_app({**FAST, **source})
+    migrate(app)
+    [number] = begin_matches(app, 1)
+    close(app)
+    compare, outcomes = copying._compare, []
+
+    def begin_to_play(counted, new):
+        started = create_app({**FAST, **source})
+        with pytest.raises((Busy, BadSetting)):
+            migrate(started)
+            play(started, number, moves=1)
+        close(started)
+        outcomes.append("refused")
+        compare(counted, new)
+
+    monkeypatch.setattr(copying, "_compare", begin_to_play)
+    copying.copy(source, target)
+    assert outcomes == ["refused"]
+    assert all_rows(target["DATABASE_URL"]) == all_rows(source["DATABASE_URL"])

@@ -48,6 +48,19 @@ def faults(settings):
     return found
 
 
+def test_a_folder_for_backups_that_cannot_be_made_is_a_fault(settings, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    told = faults({**settings, "BACKUPS": f"{tmp_path}/file/in/it"})["backups"]
+    assert f"{tmp_path}/file cannot be written to" in told
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    is_open = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: path != folder and is_open(path, how))
+    told = faults({**settings, "BACKUPS": f"{folder}/in/it"})["backups"]
+    assert told.endswith(f"so {folder}/in/it cannot be made.")
+    assert faults({**settings, "BACKUPS": f"{tmp_path}/new/in/it"}) == {}
+
+
 def test_a_site_that_is_well_has_no_fault_and_nothing_is_changed_by_looking(settings, tmp_path):
     def state():
         paths = sorted(path for path in tmp_path.rglob("*") if path.is_file())

@@ -87,8 +87,12 @@ def backups(settings: Settings) -> Iterator[Finding]:
         yield Finding("note", "backups", text)
         return
     folder = Path(settings["BACKUPS"])
-    if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
-        yield Finding("WRONG", "backups", f"{folder} cannot be written to by this account.")
+    # What is not there yet is made in whatever is.
+    nearest = next(each for each in (folder, *folder.parents) if os.path.exists(each))
+    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
+        text = f"{nearest} cannot be written to by this account"
+        text += "." if nearest == folder else f", so {folder} cannot be made."
+        yield Finding("WRONG", "backups", text)
         return
     newest = max((path.stat().st_mtime for path in schedule.made_in(folder)), default=None)
     if newest is None:
