@@ -143,3 +143,13 @@ def test_on_postgres_one_locked_match_stops_no_other(
             well = [answer for answer in found[kind] if answer.status == 200]
             assert len(well) > 0.6 * len(found[kind]), kind  # But for the first rush.
         all_is_well(place, server.port)
+
+
+def test_a_server_begins_while_another_program_holds_the_database(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(environ_of(tmp_path))
+    capfd.readouterr()
+    with sqlite_locked(tmp_path), serving("wsgi:app", place.environ, 2) as server:
+        assert ask(server.port, place.get("/tables/listed")).status == 200
+        assert "Traceback" not in capfd.readouterr().err
