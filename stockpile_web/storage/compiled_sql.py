@@ -14,7 +14,7 @@ from sqlalchemy import ClauseElement, ColumnElement, Connection, Dialect, Select
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
 
-from stockpile_web.storage.database import Away
+from stockpile_web.storage.database import Away, watch_of
 from stockpile_web.storage.trouble import trouble_in
 
 Values = Mapping[str, Any]
@@ -153,7 +153,7 @@ def drop_if_lost(connection: Connection, error: BaseException) -> None:
     """
     if isinstance(trouble_in(error), Away) and not (connection.closed or connection.invalidated):
         connection.invalidate()
-        connection.engine.dispose()
+        watch_of(connection.engine.url).doubt()
 
 
 def rows_of_each(

@@ -4,7 +4,7 @@ Whoever is at a match holds it, and looks first whether there is still something
 workers never do the same.
 """
 
-from typing import Any
+from typing import TypeVarTuple
 
 from flask import Flask
 from sqlalchemy import Row, Select, select, update
@@ -26,6 +26,8 @@ from stockpile_web.worker import broken_tables
 
 # What a stand-in does in one turn at the most; no rules of ours come near it.
 LONGEST_TURN = 200
+
+Columns = TypeVarTuple("Columns")
 
 NEXT_DEADLINE = earliest(Seat.deadline_at)
 NEXT_REMINDER = earliest(Seat.remind_at)
@@ -53,7 +55,7 @@ def play_for_the_late(app: Flask) -> bool:
         return True
 
 
-def _first_free(late: Select[Any]) -> Row[Any] | None:
+def _first_free(late: Select[*Columns]) -> Row[*Columns] | None:
     """Return the first seat whose match nobody else is at: all others must not wait for that one.
 
     The lock is gone when this returns. On SQLite, which has one writer, there is none.
