@@ -3,6 +3,7 @@
 import select
 import sqlite3
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -176,8 +177,20 @@ def open_alone(url: URL, name: str) -> "psycopg.Connection":
 def open_listener(url: URL, name: str) -> "psycopg.Connection":
     """Open a connection to Postgres that listens for notes."""
     connection = open_alone(url, name)
-    watch_of(url).add(connection)
+    _look_after(connection, watch_of(url))
     return connection
+
+
+def _look_after(connection: "psycopg.Connection", watch: Watch) -> None:
+    plain: Callable[..., Any] = connection.cursor_factory
+    asked_at = watch.asked_at
+
+    def ask(asked: "psycopg.Connection", **how: Any) -> Any:
+        asked_at[asked] = time.monotonic()
+        return plain(asked, **how)
+
+    connection.cursor_factory = ask  # type: ignore[assignment]  # Documented: any function.
+    watch.add(connection)
 
 
 @cache
@@ -216,13 +229,13 @@ def _tune_postgres(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
         record.info["opened_at"] = time.monotonic()
-        watch.add(connection)
+        _look_after(connection, watch)
 
     @event.listens_for(engine, "checkout")
     def on_checkout(connection: Any, record: Any, _proxy: Any) -> None:
         # A server that has gone says so, and an idle connection hears nothing else: it is asked
         # nothing, for every request comes by here.
-        if watch.doubts(record.info["opened_at"]):
+        if record.info["opened_at"] <= watch.doubted_at:
             raise InvalidatePoolError
         if connection.closed or _has_come(connection.fileno()):
             raise DisconnectionError

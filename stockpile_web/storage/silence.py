@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -36,34 +36,23 @@ class Watch:
         self._connect = connect
         self._longest = longest + GRACE_SECONDS
         # When each was last given something to ask; those that are closed vanish by themselves.
-        self._asked_at: WeakKeyDictionary[psycopg.Connection, float] = WeakKeyDictionary()
+        self.asked_at: WeakKeyDictionary[psycopg.Connection, float] = WeakKeyDictionary()
         self._lock = threading.Lock()
         self._process = 0
-        self._doubted_at = 0.0
+        self.doubted_at = 0.0
 
     def doubt(self) -> None:
         """Let no connection be used again that is open by now: its server is not what it was."""
-        self._doubted_at = time.monotonic()
-
-    def doubts(self, opened_at: float) -> bool:
-        """Tell whether a connection of that moment is better replaced."""
-        return opened_at <= self._doubted_at
+        self.doubted_at = time.monotonic()
 
     def add(self, connection: "psycopg.Connection") -> None:
-        """Look after a new connection."""
-        plain: Callable[..., Any] = connection.cursor_factory
-
-        def ask(asked: "psycopg.Connection", **how: Any) -> Any:
-            self._asked_at[asked] = time.monotonic()
-            return plain(asked, **how)
-
-        connection.cursor_factory = ask  # type: ignore[assignment]  # Documented: any function.
+        """Look after a new connection; whoever asks something over it notes that in `asked_at`."""
         with self._lock:
             if self._process != os.getpid():  # Neither thread nor connections survive a fork.
                 self._process = os.getpid()
-                self._asked_at.clear()
+                self.asked_at.clear()
                 threading.Thread(target=self._run, name="silence", daemon=True).start()
-            self._asked_at[connection] = time.monotonic()
+            self.asked_at[connection] = time.monotonic()
 
     def _run(self) -> None:
         while True:
@@ -87,7 +76,7 @@ class Watch:
     def _waiting(self, seconds: float) -> list["psycopg.Connection"]:
         """Return the connections that have waited for an answer for so long."""
         since = time.monotonic() - seconds
-        asked_at = self._asked_at.copy().items()
+        asked_at = self.asked_at.copy().items()
         return [each for each, moment in asked_at if moment < since and _waits(each)]
 
     def _is_silent(self) -> bool:
@@ -105,9 +94,9 @@ class Watch:
 
     def _cut(self, connection: "psycopg.Connection") -> None:
         """Shut down a connection, unless its answer has come meanwhile."""
-        asked_at = self._asked_at.get(connection)
+        asked_at = self.asked_at.get(connection)
         with suppress(Exception), _copy(connection) as ours:  # Or it was closed meanwhile.
-            if _waits(connection) and self._asked_at.get(connection) == asked_at:
+            if _waits(connection) and self.asked_at.get(connection) == asked_at:
                 ours.shutdown(socket.SHUT_RDWR)
 
 
