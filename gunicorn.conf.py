@@ -78,12 +78,17 @@ def _warm_up(app: Flask) -> None:
     Among it are a turn and the log of the first table, if there is one yet.
     """
     from stockpile_web.storage.database import db
+    from stockpile_web.storage.trouble import trouble_in
     from stockpile_web.worker import watch
 
     for address in ("/", "/sign-in", "/table/1/turn/1", "/table/1/log"):
         app.test_client().get(address)
-    watch.seconds_until_due(app)
-    watch.prune(app)
+    try:
+        watch.seconds_until_due(app)
+        watch.prune(app)
+    except Exception as error:  # Locked or away: the worker prunes when it is not any more.
+        if trouble_in(error) is None:
+            raise
     with app.app_context():
         db.engine.dispose()  # A connection is of no use to another process.
 

@@ -21,7 +21,7 @@ OURS = str(ROOT / "stockpile_web") + "/"
 RULES = getfile(GAMES[FIRST].legal)
 PLAYERS = 5
 MOST_FILES = 40
-MOST_CROSSINGS = 315
+MOST_CROSSINGS = 330
 
 
 class Trace:

@@ -21,7 +21,7 @@ from sqlalchemy import URL
 from stockpile_web.live.audiences import Version
 from stockpile_web.live.boards import Source
 from stockpile_web.live.waker import Waker
-from stockpile_web.storage.database import postgres_limits
+from stockpile_web.storage.database import open_listener
 from stockpile_web.storage.trouble import SETTLED_SECONDS, Outage
 from stockpile_web.storage.versions import CHANNEL as COMMITS
 from stockpile_web.storage.versions import PULSE
@@ -184,16 +184,7 @@ class PostgresBus(Bus):
     """
 
     def _listen(self, selector: selectors.BaseSelector) -> None:
-        import psycopg  # Here, because with SQLite its 10 MB are not needed.
-
-        address = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(
-            address,
-            autocommit=True,
-            application_name="stockpile-live",
-            keepalives_idle=30,
-            **postgres_limits(),
-        ) as connection:
+        with open_listener(self._url, "stockpile-live") as connection:
 
             def ask(query: str, values: list[Any]) -> Iterable[Any]:
                 return connection.execute(f"{query} = ANY(%s)", [values])

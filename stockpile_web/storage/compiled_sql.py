@@ -14,7 +14,7 @@ from sqlalchemy import ClauseElement, ColumnElement, Connection, Dialect, Select
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
 
-from stockpile_web.storage.database import Away
+from stockpile_web.storage.database import Away, watch_of
 from stockpile_web.storage.trouble import trouble_in
 
 Values = Mapping[str, Any]
@@ -67,7 +67,7 @@ class Statement:
             try:
                 cursor.executemany(compiled.text, all_)
             except Exception as error:
-                _drop_if_lost(connection, error)
+                drop_if_lost(connection, error)
                 raise
 
     def _send(self, connection: Connection, compiled: "_Compiled", values: Values) -> Any:
@@ -75,7 +75,7 @@ class Statement:
         try:
             cursor.execute(compiled.text, compiled.fill(values))
         except Exception as error:
-            _drop_if_lost(connection, error)
+            drop_if_lost(connection, error)
             raise
         return cursor
 
@@ -141,17 +141,19 @@ def pipelined(connection: Connection) -> Iterator[None]:
         with driver.pipeline():
             yield
     except Exception as error:
-        _drop_if_lost(connection, error)
+        drop_if_lost(connection, error)
         raise
 
 
-def _drop_if_lost(connection: Connection, error: Exception) -> None:
-    """Tell SQLAlchemy of a connection that was cut, as it would find out by statements of its own.
+def drop_if_lost(connection: Connection, error: BaseException) -> None:
+    """Let nobody use a connection again whose server has gone, or has become a copy.
 
-    Otherwise the pool would try to roll it back, and log that it cannot.
+    Those that lie in the pool lead to the same server. SQLAlchemy finds out by statements of its
+    own, but only of those that were cut: a session that can only read would stay.
     """
-    if isinstance(trouble_in(error), Away) and not connection.closed:
+    if isinstance(trouble_in(error), Away) and not (connection.closed or connection.invalidated):
         connection.invalidate()
+        watch_of(connection.engine.url).doubt()
 
 
 def rows_of_each(

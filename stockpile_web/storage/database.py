@@ -2,24 +2,34 @@
 
 import select
 import sqlite3
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
+    URL,
     Connection,
     DateTime,
     Engine,
     MetaData,
+    NullPool,
     TypeDecorator,
+    create_engine,
     event,
 )
-from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, InvalidatePoolError
 from sqlalchemy.orm import DeclarativeBase, registry
 
 from stockpile_web import counters
 from stockpile_web.settings import BadSetting
+from stockpile_web.storage.silence import Watch
+
+if TYPE_CHECKING:
+    import psycopg
 
 
 def now() -> datetime:
@@ -61,6 +71,7 @@ class Base(DeclarativeBase):
 TURN_SECONDS = 1.75
 LOCK_SECONDS = 1.0
 CONNECT_SECONDS = 2  # The shortest that libpq knows.
+START_SECONDS = 5  # At the start, and for commands, nobody waits for an answer yet.
 # How long a statement may take on Postgres.
 STATEMENT_SECONDS = 15.0
 CACHE_KILOBYTES = 400  # Of a connection to SQLite, which would take 2,000.
@@ -114,7 +125,7 @@ def init_app(app: Flask) -> None:
         }
     try:
         db.init_app(app)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # The latter of a port that is no number.
         raise BadSetting("DATABASE_URL cannot be read as the address of a database.") from None
     with app.app_context():
         tune(db.engine, app.config["SQLITE_SYNCHRONOUS"])
@@ -139,6 +150,53 @@ def postgres_limits() -> dict[str, Any]:
         "tcp_user_timeout": unanswered,
         "options": options,
     }
+
+
+def connect_alone(url: str) -> Engine:
+    """Return a way to a database for what is done once, by one connection and without hurry.
+
+    Whether it is there is known soon all the same.
+    """
+    limits = {} if url.startswith("sqlite") else {"connect_timeout": START_SECONDS}
+    return create_engine(url, poolclass=NullPool, connect_args=limits)
+
+
+def psycopg_words(url: URL) -> dict[str, Any]:
+    """Return an address as the pool reads it, several hosts included, for psycopg and libpq."""
+    return dict(url.get_dialect()().create_connect_args(url)[1])
+
+
+def open_alone(url: URL, name: str) -> "psycopg.Connection":
+    """Open a connection to Postgres that belongs to no pool."""
+    import psycopg  # Here, because with SQLite its 10 MB are not needed.
+
+    ours = {"application_name": name, "keepalives_idle": 30, **postgres_limits()}
+    return psycopg.connect(autocommit=True, **{**psycopg_words(url), **ours})
+
+
+def open_listener(url: URL, name: str) -> "psycopg.Connection":
+    """Open a connection to Postgres that listens for notes."""
+    connection = open_alone(url, name)
+    _look_after(connection, watch_of(url))
+    return connection
+
+
+def _look_after(connection: "psycopg.Connection", watch: Watch) -> None:
+    plain: Callable[..., Any] = connection.cursor_factory
+    asked_at = watch.asked_at
+
+    def ask(asked: "psycopg.Connection", **how: Any) -> Any:
+        asked_at[asked] = time.monotonic()
+        return plain(asked, **how)
+
+    connection.cursor_factory = ask  # type: ignore[assignment]  # Documented: any function.
+    watch.add(connection)
+
+
+@cache
+def watch_of(url: URL) -> Watch:
+    """Return what looks after the connections of this process to a database."""
+    return Watch(partial(open_alone, url, "stockpile-silence"), STATEMENT_SECONDS)
 
 
 def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
@@ -166,10 +224,19 @@ def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
 
 
 def _tune_postgres(engine: Engine) -> None:
+    watch = watch_of(engine.url)
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, record: Any) -> None:
+        record.info["opened_at"] = time.monotonic()
+        _look_after(connection, watch)
+
     @event.listens_for(engine, "checkout")
-    def on_checkout(connection: Any, _record: Any, _proxy: Any) -> None:
+    def on_checkout(connection: Any, record: Any, _proxy: Any) -> None:
         # A server that has gone says so, and an idle connection hears nothing else: it is asked
         # nothing, for every request comes by here.
+        if record.info["opened_at"] <= watch.doubted_at:
+            raise InvalidatePoolError
         if connection.closed or _has_come(connection.fileno()):
             raise DisconnectionError
 

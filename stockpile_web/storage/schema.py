@@ -2,20 +2,30 @@
 
 import errno
 import fcntl
+import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from flask import Flask
-from sqlalchemy import Connection, NullPool, create_engine, inspect, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from stockpile_web.settings import ROOT, BadSetting
-from stockpile_web.storage.database import file_of, tune
+from stockpile_web.storage.database import Away, connect_alone, file_of, tune
 from stockpile_web.storage.transactions import lock_number
+from stockpile_web.storage.trouble import in_words, trouble_in
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = ROOT / "migrations"
+
+# Whoever wants a table waits behind a migration that waits for it: it lets them pass in between.
+LOCK_SECONDS = 3.0
+PAUSE_SECONDS = 2.0
+TRIES = 12
 
 
 def migrate(app: Flask) -> None:
@@ -27,7 +37,7 @@ def migrate(app: Flask) -> None:
 def upgrade(url: str, folder: str, synchronous: str, to: str = "") -> None:
     """Bring the database at `url` up to date, or to a migration that is not the newest."""
     wanted = to or newest_migration()
-    engine = create_engine(url, poolclass=NullPool)
+    engine = connect_alone(url)
     # Without foreign keys: SQLite changes a table by dropping it and making it anew.
     tune(engine, synchronous, foreign_keys="OFF")
     try:
@@ -36,10 +46,9 @@ def upgrade(url: str, folder: str, synchronous: str, to: str = "") -> None:
         with engine.connect() as connection:
             if not is_at(connection, wanted):
                 with _migrating_alone(connection, Path(folder)):
-                    _run_migrations(connection, to or "head")
+                    _insist(connection, to or "head")
     except DatabaseError as error:
-        first_line = str(error.orig).strip().splitlines()[0]
-        raise BadSetting(f"The database cannot be opened: {first_line}") from None
+        raise BadSetting(f"The database cannot be opened: {in_words(error)}") from None
     except OSError as error:
         raise BadSetting(f"{error.filename} cannot be opened: {error.strerror}.") from None
     finally:
@@ -106,9 +115,36 @@ def _migrating_alone(connection: Connection, folder: Path) -> Iterator[None]:
         return
     key = {"key": lock_number("migrate")}
     with connection.engine.connect() as guard:
+        _set_limits(guard, lock=0)  # Another host may migrate for long.
         guard.execute(text("select pg_advisory_lock(:key)"), key)
         guard.commit()
         yield  # Closing the connection gives the lock back.
+
+
+def _set_limits(connection: Connection, lock: float) -> None:
+    """Wait for so long for a lock, and let statements take their time, whatever the account has."""
+    for name, seconds in {"lock_timeout": lock, "statement_timeout": 0}.items():
+        connection.execute(text(f"set {name} = {int(seconds * 1000)}"))
+    connection.commit()
+
+
+def _insist(connection: Connection, to: str) -> None:
+    """Run the migrations; if somebody holds what they change, try again for a minute."""
+    if connection.dialect.name == "postgresql":
+        _set_limits(connection, lock=LOCK_SECONDS)
+    for left in reversed(range(TRIES)):
+        try:
+            _run_migrations(connection, to)
+        except DatabaseError as error:
+            trouble = trouble_in(error)
+            if trouble is None or isinstance(trouble, Away) or not left:
+                raise
+            connection.rollback()
+            if left == TRIES - 1:
+                log.warning("A migration waits: %s; trying again for a minute", in_words(error))
+            time.sleep(PAUSE_SECONDS)
+        else:
+            return
 
 
 def _run_migrations(connection: Connection, to: str) -> None:

@@ -13,7 +13,7 @@ from flask import Flask, current_app, g
 from sqlalchemy import Connection, bindparam, event, func, select, text
 from sqlalchemy.orm import Session
 
-from stockpile_web.storage.compiled_sql import Asked, Statement, pipelined
+from stockpile_web.storage.compiled_sql import Asked, Statement, drop_if_lost, pipelined
 from stockpile_web.storage.database import Busy, db, file_of
 from stockpile_web.storage.group_commit import WriteLock
 from stockpile_web.storage.trouble import trouble_in
@@ -84,7 +84,8 @@ def _by_itself(connection: Connection) -> Iterator[Connection]:
                 told = _announce(connection, version)
                 connection.commit()
             _committed(told, version)
-    except BaseException:
+    except BaseException as error:
+        drop_if_lost(connection, error)
         connection.rollback()
         raise
     finally:
@@ -105,15 +106,18 @@ def writing() -> Iterator[Session]:
         session.rollback()
         session.expire_all()
         session.info["writing"] = True
+        connection: Connection | None = None
         try:
-            session.connection(execution_options={"writes": True})
+            connection = session.connection(execution_options={"writes": True})
             yield session
             session.flush()
             version = new_version()
-            told = _announce(session.connection(), version)
+            told = _announce(connection, version)
             session.commit()
             _committed(told, version)
-        except BaseException:
+        except BaseException as error:
+            if connection is not None:
+                drop_if_lost(connection, error)
             session.rollback()
             raise
         finally:

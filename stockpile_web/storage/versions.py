@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Engine
 
-from stockpile_web.storage.database import file_of, postgres_limits
+from stockpile_web.storage.database import file_of, open_listener
 from stockpile_web.storage.trouble import Outage
 
 CHANNEL = "stockpile_web_commit"
@@ -113,7 +113,7 @@ class PostgresVersions:
     """
 
     def __init__(self, url: URL) -> None:
-        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._url = url
         self._shared = mmap.mmap(-1, LENGTH)  # With all processes that are forked from this one.
         self._lock = threading.Lock()
         self._process = 0
@@ -167,14 +167,7 @@ class PostgresVersions:
                 self._closing.wait(pause * random.uniform(0.7, 1.3))
 
     def _listen(self) -> None:
-        import psycopg  # Here, because with SQLite its 10 MB are not needed.
-
-        with psycopg.connect(
-            self._address,
-            autocommit=True,
-            application_name="stockpile-response-cache",
-            **postgres_limits(),
-        ) as connection:
+        with open_listener(self._url, "stockpile-response-cache") as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self.committed(new_version())  # Whatever it was that nobody has heard.
             while not self._closing.is_set():

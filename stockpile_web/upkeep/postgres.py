@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, NullPool, create_engine, make_url, text
+from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 
+from stockpile_web.storage.database import connect_alone, psycopg_words
 from stockpile_web.upkeep import Refused
 
 # What a restore puts aside is kept in a schema whose name begins like this.
@@ -78,7 +79,7 @@ def restore(url: str, path: Path, keep_as: str) -> None:
 @contextmanager
 def connected(url: str) -> Iterator[Connection]:
     """Connect to a database, on Postgres or SQLite; say in a line if it is not there."""
-    engine = create_engine(url, poolclass=NullPool)
+    engine = connect_alone(url)
     try:
         with engine.connect() as connection:
             yield connection
@@ -105,11 +106,11 @@ def hold(connection: Connection) -> None:
 
 def _address(url: str) -> list[str]:
     """Return how the programs are told where to connect: any user of the host can read it."""
-    full = make_url(url)
-    plain = URL.create(
-        "postgresql", full.username, None, full.host, full.port, full.database, full.query
-    )
-    return [f"--dbname={plain.render_as_string(hide_password=False)}"]
+    from psycopg.conninfo import make_conninfo  # Here: with SQLite its 10 MB are not needed.
+
+    words = psycopg_words(make_url(url))
+    words.pop("password", None)
+    return [f"--dbname={make_conninfo(**words)}"]
 
 
 def _run(program: str, words: list[str], url: str = "") -> bytes:

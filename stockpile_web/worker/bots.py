@@ -29,6 +29,9 @@ from stockpile_web.worker.thinkers import ThoughtLost
 
 # Longer than any bot thinks: if its process dies, another one thinks for it then.
 LEASE = timedelta(seconds=30)
+# For which a bot tries to make its move at a match that is locked: then others that think have
+# this thread, and it is asked again when the lease ends.
+INSIST_SECONDS = 3.0
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +84,7 @@ def let_a_bot_think(app: Flask, think: Callable[[Asked], list[Any]] = think) -> 
         reading().rollback()  # Nothing is held while it thinks.
         try:
             moves = think(asked)
-            insist(lambda: _move(asked, moves), LEASE.total_seconds())
+            insist(lambda: _move(asked, moves), INSIST_SECONDS)
         except ThoughtLost:  # When the lease ends, another one thinks.
             log.error(
                 "The bot of seat %s of match %s is asked again: the process in which it thought "

@@ -4,8 +4,10 @@ Whoever is at a match holds it, and looks first whether there is still something
 workers never do the same.
 """
 
+from typing import TypeVarTuple
+
 from flask import Flask
-from sqlalchemy import select, update
+from sqlalchemy import Row, Select, select, update
 
 from stockpile_web.engine import Event
 from stockpile_web.engine import Seat as SeatNumber
@@ -16,7 +18,7 @@ from stockpile_web.match.table_view import TIME_RAN_OUT
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
-from stockpile_web.storage.models.matches import CLOCK, MISSED, Seat
+from stockpile_web.storage.models.matches import CLOCK, MISSED, Match, Seat
 from stockpile_web.storage.models.notices import NEAR, Notice
 from stockpile_web.storage.transactions import reading, transaction
 from stockpile_web.storage.trouble import trouble_in
@@ -24,6 +26,8 @@ from stockpile_web.worker import broken_tables
 
 # What a stand-in does in one turn at the most; no rules of ours come near it.
 LONGEST_TURN = 200
+
+Columns = TypeVarTuple("Columns")
 
 NEXT_DEADLINE = earliest(Seat.deadline_at)
 NEXT_REMINDER = earliest(Seat.remind_at)
@@ -33,7 +37,7 @@ def play_for_the_late(app: Flask) -> bool:
     """Play the turn of whose time has run out longest ago; tell whether there was one."""
     with app.app_context():
         late = select(Seat.match_id, Seat.number, Seat.id).where(Seat.deadline_at <= now())
-        found = reading().execute(late.order_by(Seat.deadline_at).limit(1)).one_or_none()
+        found = _first_free(late.order_by(Seat.deadline_at))
         if found is None:
             return False
         match_id, number, seat_id = found
@@ -49,6 +53,15 @@ def play_for_the_late(app: Flask) -> bool:
                 this = update(Seat).where(Seat.id == seat_id, Seat.deadline_at.is_not(None))
                 connection.execute(this.values(deadline_at=now() + pause))
         return True
+
+
+def _first_free(late: Select[*Columns]) -> Row[*Columns] | None:
+    """Return the first seat whose match nobody else is at: all others must not wait for that one.
+
+    The lock is gone when this returns. On SQLite, which has one writer, there is none.
+    """
+    free = late.join(Match).limit(1).with_for_update(of=Match, key_share=True, skip_locked=True)
+    return reading().execute(free).one_or_none()
 
 
 def play_for_absent(turn: Turn, number: SeatNumber) -> None:
@@ -74,7 +87,7 @@ def remind_the_late(app: Flask) -> bool:
     """Leave a notice for one of whose time a quarter is left; tell whether there was one."""
     with app.app_context():
         late = select(Seat.match_id, Seat.number).where(Seat.remind_at <= now())
-        found = reading().execute(late.order_by(Seat.remind_at).limit(1)).one_or_none()
+        found = _first_free(late.order_by(Seat.remind_at))
         if found is None:
             return False
         match_id, number = found

@@ -4,6 +4,7 @@ Times are generous, for other work on the machine must not break them. The serve
 were made for kept people waiting for as long as the lock was held, one after the other.
 """
 
+import os
 import re
 import sqlite3
 import time
@@ -20,7 +21,8 @@ from tests.support import pgtest
 
 pytestmark = pytest.mark.long
 
-HELD = 12.0  # Seconds: several times as long as anybody waits for a lock.
+# Seconds: many times as long as anybody waits for a lock. FAULT_SECONDS=8 is a short form.
+HELD = float(os.environ.get("FAULT_SECONDS", "30"))
 LONGEST = 3.0
 # What a busy machine may add to any answer, measured by answers that wait for nothing.
 SLACK = 3.0
@@ -54,6 +56,7 @@ def hold(place: Place, port: int, lock: Lock) -> dict[str, list[Answer]]:
     clients = {
         "style": [Client(port, repeat(place.get(style[1].decode())))],
         "page": [Client(port, fresh) for _ in range(3)],
+        "cached": [Client(port, repeat(place.get(f"/table/{first}")))],
         "list": [Client(port, repeat(place.get("/tables/listed"))) for _ in range(3)],
         "chat": [Client(port, said) for _ in range(2)],
         # Each sends the same move again and again, as people do: more than there are threads.
@@ -94,7 +97,11 @@ def all_is_well(place: Place, port: int) -> None:
                 assert time.monotonic() < deadline
                 time.sleep(0.5)
             assert answer.status == 200
-    assert ask(port, place.get("/tables/listed")).status == 200
+    listed = place.get("/tables/listed")
+    while (answer := ask(port, listed)).status == 503:  # This process may not have tried yet.
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+    assert answer.status == 200
 
 
 def test_on_sqlite_all_who_look_go_on_and_whoever_moves_is_told_soon(tmp_path: Path) -> None:
@@ -102,7 +109,7 @@ def test_on_sqlite_all_who_look_go_on_and_whoever_moves_is_told_soon(tmp_path: P
     with serving("wsgi:app", place.environ, 2) as server:
         found = hold(place, server.port, lambda: sqlite_locked(tmp_path))
         refuse_waiting(found)
-        for name in ("page", "list"):
+        for name in ("page", "cached", "list"):
             assert statuses(found[name]) == {200}, name
         for name in ("locked", "other", "chat"):
             assert statuses(found[name]) == {503}, name
@@ -139,7 +146,17 @@ def test_on_postgres_one_locked_match_stops_no_other(
         found = hold(place, server.port, lambda: postgres_locked(postgres, name, row))
         refuse_waiting(found)
         assert statuses(found["locked"]) == {503}
-        for kind in ("page", "list", "other"):
+        for kind in ("page", "cached", "list", "other"):
             well = [answer for answer in found[kind] if answer.status == 200]
             assert len(well) > 0.6 * len(found[kind]), kind  # But for the first rush.
         all_is_well(place, server.port)
+
+
+def test_a_server_begins_while_another_program_holds_the_database(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(environ_of(tmp_path))
+    capfd.readouterr()
+    with sqlite_locked(tmp_path), serving("wsgi:app", place.environ, 2) as server:
+        assert ask(server.port, place.get("/tables/listed")).status == 200
+        assert "Traceback" not in capfd.readouterr().err

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -105,6 +105,26 @@ class Program:
             self._process.kill()
             self._process.wait()
         self._process = None
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Have all its processes do nothing until the end of the block: whatever comes, they take.
+
+        The kernel goes on accepting connections and what is sent.
+        """
+        if self._process is None:
+            raise RuntimeError("The server does not run.")
+        pid, stopped = self._process.pid, [self._process.pid]
+        try:
+            os.kill(pid, signal.SIGSTOP)  # First of all: it makes the others.
+            for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+                stopped.append(int(child))
+                os.kill(int(child), signal.SIGSTOP)
+            yield
+        finally:
+            for each in stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGCONT)
 
     def _begin(self, command: list[str]) -> subprocess.Popen[bytes]:
         program, *words = command
