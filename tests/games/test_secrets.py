@@ -17,7 +17,7 @@ from tests.support.worlds import worlds_of
 
 
 @every_game
-@some(100)
+@some(30)
 @given(data=st.data())
 def test_what_a_viewer_cannot_know_does_not_show(slug: str, data: st.DataObject) -> None:
     look_at_it_from_everywhere(sit_in(slug, data))
@@ -38,7 +38,7 @@ def look_at_it_from_everywhere(sitting: Sitting) -> None:
 
 
 @every_game
-@some(50)
+@some(20)
 @given(data=st.data())
 def test_another_world_is_made_of_the_same_cards(slug: str, data: st.DataObject) -> None:
     sitting, worlds = sit_in(slug, data), worlds_of(slug)

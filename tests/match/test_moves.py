@@ -18,10 +18,13 @@ WITHOUT_AUCTION = [key for key in EVERYTHING if key != "investor_bidding"]
 @pytest.mark.parametrize(
     ("seats", "options"),
     [
-        (2, []), (5, []), (3, ["advanced_board"]), (4, EVERYTHING),
+        (2, []), (4, EVERYTHING),
         *(
             pytest.param(seats, options, marks=pytest.mark.long)
-            for seats, options in ((3, []), (4, []), (2, ["advanced_board"]), (2, WITHOUT_AUCTION))
+            for seats, options in (
+                (3, []), (4, []), (5, []), (2, ["advanced_board"]), (3, ["advanced_board"]),
+                (2, WITHOUT_AUCTION),
+            )
         ),
     ],
 )  # fmt: skip

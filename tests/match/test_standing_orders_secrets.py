@@ -39,7 +39,8 @@ def test_only_its_owner_reads_in_the_log_that_an_order_has_acted(game: Game) -> 
         assert ["By standing order." in page for page in pages] == [True, False, False], address
 
 
-def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game) -> None:
+@pytest.mark.parametrize("every", [10, pytest.param(5, marks=pytest.mark.long)])
+def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game, every: int) -> None:
     """Two worlds that differ only in others' books give a viewer the same bytes."""
     books = [
         "",
@@ -51,7 +52,7 @@ def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game) -> 
         waiting = game.waiting()
         if not waiting:
             break
-        if step % 5 == 0:
+        if step % every == 0:
             for viewer in [*game.players, game.app.test_client()]:
                 sent = []
                 for book in books:
@@ -62,7 +63,7 @@ def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game) -> 
                 compared += 1
             put_books(game, None, "")
         make_any_move(chooser.choice(waiting), game.id, chooser)
-    assert compared > 20
+    assert compared > 100 / every
 
 
 def test_the_check_of_bytes_sees_an_own_book(game: Game) -> None:

@@ -66,7 +66,8 @@ def _bytes(mail):
     return re.sub(rf"^({'|'.join(BY_LOT)}): .*$", "", text, flags=re.M)
 
 
-def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, world):
+@pytest.mark.parametrize("most", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, world, most):
     def with_mail(client, name, **fields):
         return sign_up(client, name, email=f"{name}@example.org", **fields)
 
@@ -87,7 +88,7 @@ def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, 
             asked = {"match_id": after, "user_id": user_id, "by_id": user_id, "is_told": True}
             tx.add(Invitation(**asked, made_at=now()))
     compared = 0
-    while compared < 4:
+    while compared < most:
         movers = on_turn(app, match_id, players)
         make_any_move(chooser.choice(movers), match_id, chooser)
         if ann not in on_turn(app, match_id, players):

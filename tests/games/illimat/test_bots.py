@@ -46,15 +46,21 @@ def test_bots_play_whole_games_among_themselves(bot: str, seats: int) -> None:
         assert bot_game(ILLIMAT, [bot] * seats, options, "among").moves > 40
 
 
+some_games = pytest.mark.parametrize("games", [8, pytest.param(24, marks=pytest.mark.long)])
+
+
+@some_games
 @pytest.mark.parametrize(("others", "share"), [(1, 0.75), (3, 0.6)])
-def test_the_steady_bot_wins_most_games_against_players_by_lot(others: int, share: float) -> None:
-    games, bots = 24, ["steady", *[RANDOM] * others]
+def test_the_steady_bot_wins_most_games_against_players_by_lot(
+    others: int, share: float, games: int
+) -> None:
+    bots = ["steady", *[RANDOM] * others]
     records = [bot_game(ILLIMAT, bots, {}, f"lot {n}", n % len(bots)) for n in range(games)]
     assert sum(record.shares[0] for record in records) >= share * games
 
 
-def test_the_steady_bot_wins_most_games_against_the_casual_one() -> None:
-    games = 24
+@some_games
+def test_the_steady_bot_wins_most_games_against_the_casual_one(games: int) -> None:
     records = [
         bot_game(ILLIMAT, ["steady", "casual"], {}, f"casual {n}", n % 2) for n in range(games)
     ]
