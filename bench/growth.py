@@ -25,7 +25,7 @@ from flask.testing import FlaskClient
 from bench import _sites
 from stockpile_web import create_app
 from stockpile_web.games import GAMES
-from stockpile_web.match import seating
+from stockpile_web.match import driving, seating
 from stockpile_web.match.turn import changing
 from stockpile_web.storage import outbox, send_queue
 from stockpile_web.storage.database import db, now
@@ -99,7 +99,7 @@ class Site:
             waiting = [seat.number for seat in turn.seats if turn.legal(seat.number)]
             seat = self.chooser.choice(waiting)
             turn.play(seat, self.chooser.choice(turn.legal(seat)))
-            turn.play_on()
+            driving.play_on(turn)
 
     def look(self) -> None:
         """Ask what is due, as the worker does several times a second."""

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, select
 from stockpile_web.engine import Event, Seat, codec
 from stockpile_web.engine.options import read
 from stockpile_web.games import GAMES
-from stockpile_web.match import sealing, seating
+from stockpile_web.match import driving, sealing, seating
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.match.rows import MatchRow, SeatRow, read_past
@@ -49,7 +49,7 @@ def play_on(match: MatchRow, number: int, seat: Seat, bot: str, person: Person) 
             for each in range(match.size)
         ]
         turn.resume(sealing.draw(turn, keeps_seats=True), state, told)
-        turn.play_on()
+        driving.play_on(turn)
     return turn.match.id
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import inspect, select, text
 from stockpile_web import live
 from stockpile_web.engine import Bot
 from stockpile_web.games import GAMES
-from stockpile_web.match import absence, table_view, turn
+from stockpile_web.match import absence, driving, table_view, turn
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.match.turn import NoSuchMatch, changing
 from stockpile_web.storage import database, outbox, transactions
@@ -230,7 +230,7 @@ def test_even_if_every_bot_fails_some_move_is_made(
 def test_bots_among_themselves_play_in_short_transactions_and_the_worker_goes_on(
     app: Flask, three: Three, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn, "LONGEST_CHAIN", 2)
+    monkeypatch.setattr(driving, "LONGEST_CHAIN", 2)
     match_id, players = three
     for player in players[1:]:
         player.post(f"/table/{match_id}/seating", data={"do": "away"})
