@@ -12,7 +12,7 @@ from stockpile_web.match import absence, driving, pause, seating
 from stockpile_web.match.absence import must_be_played
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import ADMINISTERED
+from stockpile_web.match.site_events import ADMINISTERED
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import MISSED, OPEN, PLAYING
 from stockpile_web.storage.models.people import User

@@ -18,7 +18,7 @@ from stockpile_web.match import chapters, driving, seating
 from stockpile_web.match.rows import MatchRow, read_past
 from stockpile_web.match.rules_versions import Unplayable, load_state
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import SET_BACK
+from stockpile_web.match.site_events import SET_BACK
 from stockpile_web.match.take_back import DIGEST, TakeBack
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import snapshots

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from stockpile_web.engine import Seat
 from stockpile_web.match import driving
+from stockpile_web.match.glance import Glance, seen_by
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import Glance, seen_by
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
 

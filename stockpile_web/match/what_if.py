@@ -14,8 +14,8 @@ from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.match.rows import MatchRow, SeatRow, read_past
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.seating import BOT_NAMES, Refused
+from stockpile_web.match.site_events import PLAYED_ON
 from stockpile_web.match.standing_orders import usual_orders
-from stockpile_web.match.table_view import PLAYED_ON
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Move
 from stockpile_web.storage.models.people import Person

@@ -14,7 +14,7 @@ from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.match import absence, driving
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
-from stockpile_web.match.table_view import TIME_RAN_OUT
+from stockpile_web.match.site_events import TIME_RAN_OUT
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
