@@ -27,7 +27,7 @@ from stockpile_web import create_app
 from stockpile_web.games import GAMES
 from stockpile_web.match import driving, seating
 from stockpile_web.match.turn import changing
-from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage import due_notices, send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import reading, transaction, writing
@@ -108,7 +108,7 @@ class Site:
     def claim(self) -> None:
         """Take on what is to be told and sent; it is as much on each site."""
         with self.app.app_context(), writing() as tx:
-            outbox.due(tx, now(), 20)
+            due_notices.due(tx, now(), 20)
             send_queue.claim(tx, "bench", "mail", 20)
 
     def prune(self) -> None:

@@ -14,6 +14,7 @@ from stockpile_web.match import broken, table_view
 from stockpile_web.match.glance import glance
 from stockpile_web.match.rows import read_match
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due_notices import Entry
 from stockpile_web.storage.models.notices import (
     BROKEN,
     CLOSING,
@@ -29,7 +30,6 @@ from stockpile_web.storage.models.notices import (
 )
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.names import isolated
-from stockpile_web.storage.outbox import Entry
 from stockpile_web.words.events import in_words, order_note_in_words
 from stockpile_web.words.moments import due
 

@@ -15,7 +15,7 @@ from flask import Flask
 from sqlalchemy import ScalarSelect, Select, select
 
 from stockpile_web import counters
-from stockpile_web.storage import heartbeat, outbox
+from stockpile_web.storage import due_notices, heartbeat
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
 from stockpile_web.storage.trouble import Outage, trouble_in
@@ -151,4 +151,4 @@ def prune(app: Flask, beat: Callable[[], None] = lambda: None) -> None:
     while has_more:
         beat()
         with app.app_context(), writing() as tx:
-            has_more = outbox.prune(tx)
+            has_more = due_notices.prune(tx)
