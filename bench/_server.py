@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench._load import WrongAnswer, ask
 from stockpile_web.cli import GUNICORN, MALLOC
-from stockpile_web.web.processes import Taken, cpu_seconds, kilobytes, taken, tree
+from stockpile_web.upkeep.processes import Taken, cpu_seconds, kilobytes, taken, tree
 from tests.support.live_site import free_port
 
 ROOT = Path(__file__).parent.parent

@@ -25,9 +25,9 @@ from flask.testing import FlaskClient
 from bench import _sites
 from stockpile_web import create_app
 from stockpile_web.games import GAMES
-from stockpile_web.match import seating
+from stockpile_web.match import driving, seating
 from stockpile_web.match.turn import changing
-from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage import due_notices, send_queue
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import User
 from stockpile_web.storage.transactions import reading, transaction, writing
@@ -99,7 +99,7 @@ class Site:
             waiting = [seat.number for seat in turn.seats if turn.legal(seat.number)]
             seat = self.chooser.choice(waiting)
             turn.play(seat, self.chooser.choice(turn.legal(seat)))
-            turn.play_on()
+            driving.play_on(turn)
 
     def look(self) -> None:
         """Ask what is due, as the worker does several times a second."""
@@ -108,7 +108,7 @@ class Site:
     def claim(self) -> None:
         """Take on what is to be told and sent; it is as much on each site."""
         with self.app.app_context(), writing() as tx:
-            outbox.due(tx, now(), 20)
+            due_notices.due(tx, now(), 20)
             send_queue.claim(tx, "bench", "mail", 20)
 
     def prune(self) -> None:

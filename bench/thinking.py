@@ -29,7 +29,7 @@ from bench._load import Answers, drive, now_and_then
 from bench._server import Server, serving
 from stockpile_web import create_app
 from stockpile_web.games import GAMES
-from stockpile_web.match import seating
+from stockpile_web.match import driving, seating
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Move, Seat, User
@@ -112,7 +112,7 @@ class BotTables:
                 for match_id, seat in waiting:
                     with changing(match_id) as turn:
                         turn.play(seat, self._chooser.choice(turn.legal(seat)))
-                        turn.play_on()
+                        driving.play_on(turn)
 
     def _stop(self) -> None:
         """Let no bot be due any more."""

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from stockpile_web.engine import Scene
 from stockpile_web.engine.options import read
 from stockpile_web.games import GAMES
-from stockpile_web.match import seating
+from stockpile_web.match import driving, seating
 from stockpile_web.match.bots import choose
 from stockpile_web.match.turn import changing
 from stockpile_web.people import friends, groups
@@ -103,7 +103,7 @@ def _set_up(game: str, scene: Scene, people: list[User], group_id: int, rng: Ran
             seating.start_with_bots(turn)
         bot = next(iter(turn.game.BOTS.values()))
         while True:
-            turn.play_on()
+            driving.play_on(turn)
             if turn.game.result(turn.state) or scene.has_come(turn.game.view(turn.state, None)):
                 return
             seat = next(seat for seat in range(scene.seats) if turn.legal(seat))

@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text()
 OURS = str(ROOT / "stockpile_web") + "/"
 RULES = getfile(GAMES[FIRST].legal)
 PLAYERS = 5
-MOST_FILES = 40
+MOST_FILES = 42
 MOST_CROSSINGS = 330
 
 

@@ -15,7 +15,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
 from stockpile_web.web.accounts.tokens import MOST
 from stockpile_web.web.api import limits
-from stockpile_web.web.api.blueprint import LARGEST_BODY
+from stockpile_web.web.api.blueprint import LARGEST_CALL
 from stockpile_web.web.api.operations import OPERATIONS
 from stockpile_web.web.problems import USUAL
 from tests.browser.house import House, open_house
@@ -119,4 +119,4 @@ def test_the_page_lists_every_error_and_the_limits():
     assert [int(status) for status in re.findall(r"^\| (\d+) \|", PAGE, re.M)] == sorted(USUAL)
     assert f"{limits.OF_TOKEN.most:,} requests a minute" in PAGE
     assert f"all tokens of a person {limits.OF_PERSON.most:,}" in PAGE
-    assert (MOST, LARGEST_BODY) == (10, 16 * 1024)
+    assert (MOST, LARGEST_CALL) == (10, 16 * 1024)

@@ -1,7 +1,7 @@
 """Seats without their players: given to a bot, taken back, voted on, and taken by a substitute."""
 
 from stockpile_web.engine import Seat
-from stockpile_web.match import pause
+from stockpile_web.match import driving, pause
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import Refused, must_be_welcome
@@ -33,7 +33,7 @@ def give_to_bot(turn: Turn, user: Person, bot: str) -> None:
 def come_back(turn: Turn, user: Person) -> None:
     """Give `user` their seat back; a table that has waited for somebody goes on."""
     if pause.come_back(turn, _seat_of(turn, user)):
-        turn.play_on()
+        driving.play_on(turn)
 
 
 def vote(turn: Turn, user: Person, about: str, wanted: str) -> None:
@@ -79,7 +79,7 @@ def take_over(turn: Turn, user: Person) -> None:
         if former == turn.match.host_id:
             turn.match.host_id = _next_host(turn, seat)
     if pause.come_back(turn, seat):
-        turn.play_on()
+        driving.play_on(turn)
 
 
 def begin_vote(turn: Turn, number: Seat) -> None:
@@ -95,7 +95,7 @@ def let_bot_drive(turn: Turn, seat: SeatRow, bot: str = "") -> None:
     seat.stop_clock()
     if seat.on_turn and turn.game.BOTS[seat.bot].thinks:
         seat.acts_at = turn.moment
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def _seat_of(turn: Turn, user: Person) -> SeatRow:

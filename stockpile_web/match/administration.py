@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select
 
 from stockpile_web.engine import Event, Seat
-from stockpile_web.match import absence, pause, seating
+from stockpile_web.match import absence, driving, pause, seating
 from stockpile_web.match.absence import must_be_played
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import ADMINISTERED
+from stockpile_web.match.site_events import ADMINISTERED
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import MISSED, OPEN, PLAYING
 from stockpile_web.storage.models.people import User
@@ -42,7 +42,7 @@ def go_on(turn: Turn) -> None:
     turn.match.halted_for = ""
     turn.note(_told(WENT_ON))
     pause.ask_all_anew(turn)
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def end(turn: Turn, why: str) -> None:

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, func, select
 
 from stockpile_web.engine import Event, Game
 from stockpile_web.games import GAMES
-from stockpile_web.match import chapters, seating
+from stockpile_web.match import chapters, driving, seating
 from stockpile_web.match.rows import MatchRow, read_past
 from stockpile_web.match.rules_versions import Unplayable, load_state
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import SET_BACK
+from stockpile_web.match.site_events import SET_BACK
 from stockpile_web.match.take_back import DIGEST, TakeBack
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import snapshots
@@ -122,7 +122,7 @@ def set_back(turn: Turn, number: int) -> None:
         seat.moves_made += 1  # A page on which they were asked is stale.
     turn.go_on_anew(asks_all=True)
     try:
-        turn.play_on()
+        driving.play_on(turn)
     except Exception:  # noqa: BLE001 (the same rules may stumble again)
         raise Refused(CANNOT_GO_THERE) from None
 

@@ -4,7 +4,8 @@ from stockpile_web.engine import Advice, Bot
 from stockpile_web.games import GAMES
 from stockpile_web.match import practice
 from stockpile_web.match.bots import steadiest
-from stockpile_web.match.table_view import Glance, Table
+from stockpile_web.match.glance import Glance
+from stockpile_web.match.table_view import Table
 
 
 class NotCoached(Exception):

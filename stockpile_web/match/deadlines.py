@@ -51,7 +51,7 @@ class SeatTurn(NamedTuple):
 def after_move(
     connection: Connection, control: TimeControl, moment: datetime, turns: Sequence[SeatTurn]
 ) -> None:
-    """Set the clock of each seat."""
+    """Set who is on turn, since when, and the clock of each seat."""
     people = {
         turn.seat.user_id
         for turn in turns
@@ -64,6 +64,9 @@ def after_move(
         _note_time_taken(turn, moment)
         if not turn.is_on_turn or turn.asked_anew:  # Otherwise it runs on.
             _set_clock(turn, control, moment, hours.get(turn.seat.user_id or 0), acts_at)
+        turn.seat.on_turn = turn.is_on_turn
+        if turn.asked_anew:
+            turn.seat.waiting_since = moment
 
 
 def _note_time_taken(turn: SeatTurn, moment: datetime) -> None:

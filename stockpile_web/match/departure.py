@@ -3,7 +3,7 @@
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from stockpile_web.match import naming, tallies
+from stockpile_web.match import driving, naming, tallies
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.seating import close, plainest, still_here, tables_of
 from stockpile_web.match.turn import Turn, changing
@@ -105,7 +105,7 @@ def _leave_to_bot(turn: Turn, mine: SeatRow) -> None:
         turn.match.host_id = others[0].user_id or turn.match.host_id
     mine.bot = plainest(turn)
     mine.stop_clock()
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def _is_driven(seat: SeatRow) -> bool:

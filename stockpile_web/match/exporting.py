@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from stockpile_web.engine import Event, Facts, Result, Viewer, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import match_file, sealing
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.match_file import (
     ContributionFacts,
     Made,
@@ -24,7 +25,7 @@ from stockpile_web.match.match_file import (
 from stockpile_web.match.rules_versions import Held
 from stockpile_web.match.seeds import BROWSER
 from stockpile_web.match.standing_orders import ORDERED
-from stockpile_web.match.table_view import Glance, read_state
+from stockpile_web.match.table_view import read_state
 from stockpile_web.storage.models.matches import BOT, CLOCK, CLOSED, ORDER, OVER, Move
 
 MADE_BY: dict[str, Made] = {"": "player", BOT: "bot", ORDER: "order", CLOCK: "clock"}

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from stockpile_web.engine import Advice
 from stockpile_web.match import coach
-from stockpile_web.match.table_view import Glance, Table, seen_by
+from stockpile_web.match.glance import Glance, seen_by
+from stockpile_web.match.table_view import Table
 from stockpile_web.match.turn import Turn
 
 

@@ -7,7 +7,7 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Game, IllegalMove, Orders, Step, codec
 from stockpile_web.engine.steps import MOST_STEPS
-from stockpile_web.match import sealing
+from stockpile_web.match import driving, sealing
 from stockpile_web.match.options import options_of
 from stockpile_web.match.pause import come_back
 from stockpile_web.match.rows import SeatRow, digest_of
@@ -33,7 +33,7 @@ def start(turn: Turn) -> None:
         if seat.user_id is not None:
             seat.orders = usual_orders(turn.game)
     turn.deal(seed, options_of(match))
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
@@ -56,7 +56,7 @@ def submit(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     turn.play(seat, move, digest, steps=steps)
     for *steps, move in rest:
         turn.play(seat, move, steps=steps)
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def is_new(turn: Turn, mine: SeatRow, form: MultiDict[str, str], digest: str) -> bool:
@@ -92,7 +92,7 @@ def put_orders(turn: Turn, user_id: int, form: MultiDict[str, str]) -> None:
     else:
         book = orders.read(form, turn.game.view(turn.state, mine.number))
     turn.books.put(mine.number, book)
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def _pressed(orders: Orders, book: Any, press: str) -> Any:

@@ -10,10 +10,11 @@ from sqlalchemy import Connection
 
 from stockpile_web.engine import Event, codec
 from stockpile_web.games import GAMES
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.perspective import Perspective, own_side
 from stockpile_web.match.rows import read_past
 from stockpile_web.match.rules_versions import load_state
-from stockpile_web.match.table_view import Glance, Happened, Table, read_events
+from stockpile_web.match.table_view import Happened, Table, read_events
 
 LOG_MOVES = 30  # So many are told beside a turn: enough to know how it came to it.
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stockpile_web.engine import Event, Facts, Game, Viewer
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.rows import MatchRow
-from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.models.matches import OVER
 
 PUBLIC, ALL = "public", "all"

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from stockpile_web.engine import Seat
+from stockpile_web.match import driving
+from stockpile_web.match.glance import Glance, seen_by
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import Glance, seen_by
 from stockpile_web.match.turn import Turn
 from stockpile_web.storage.models.matches import PLAYING
 
@@ -31,4 +32,4 @@ def change_bots(turn: Turn, user_id: int, chosen: Mapping[Seat, str]) -> None:
         seat.stop_clock()
         if seat.on_turn and turn.game.BOTS[bot].thinks:
             seat.acts_at = turn.moment
-    turn.play_on()  # Whoever need not think moves at once.
+    driving.play_on(turn)  # Whoever need not think moves at once.

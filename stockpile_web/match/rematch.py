@@ -6,9 +6,9 @@ from sqlalchemy import select
 
 from stockpile_web.engine.options import read
 from stockpile_web.match.calls import call
+from stockpile_web.match.glance import may_watch
 from stockpile_web.match.rows import SeatRow, write_seats
 from stockpile_web.match.seating import Refused, create, join, start, still_here
-from stockpile_web.match.table_view import may_watch
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.people import Refusal, groups, invitations
 from stockpile_web.storage import outbox

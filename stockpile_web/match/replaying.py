@@ -11,7 +11,7 @@ from stockpile_web.engine.steps import MOST_STEPS
 from stockpile_web.match import administration
 from stockpile_web.match.exporting import without_order
 from stockpile_web.match.match_file import MatchFile, MoveFacts
-from stockpile_web.match.table_view import SET_BACK, TAKEN_BACK, TIME_RAN_OUT
+from stockpile_web.match.site_events import SET_BACK, TAKEN_BACK, TIME_RAN_OUT
 from stockpile_web.match.take_back import TakeBack
 
 

@@ -9,9 +9,10 @@ from sqlalchemy import Connection, select
 from stockpile_web.engine import Event, Facts, Viewer, codec
 from stockpile_web.engine.story import Story, Told
 from stockpile_web.games import GAMES
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.rows import read_past
 from stockpile_web.match.rules_versions import load_state
-from stockpile_web.match.table_view import Glance, Happened, taken_back
+from stockpile_web.match.table_view import Happened, taken_back
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.models.matches import OVER, Move
 

@@ -1,4 +1,4 @@
-"""What a viewer is shown of a match: a glance to see whether they may, then the table itself."""
+"""What a viewer is shown of a match: the table, as its rules let this viewer see it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, bindparam, select
 
 from stockpile_web.engine import (
     Dealer,
@@ -20,29 +20,19 @@ from stockpile_web.engine import (
 )
 from stockpile_web.games import GAMES
 from stockpile_web.match import undo
-from stockpile_web.match.rows import MatchRow, SeatRow, read_past, read_table
+from stockpile_web.match.glance import Glance, seen_by
+from stockpile_web.match.rows import MatchRow, read_past
 from stockpile_web.match.rules_versions import load_state
+from stockpile_web.match.site_events import SET_BACK, TAKEN_BACK
 from stockpile_web.match.speakers import Speaker, speakers_of
 from stockpile_web.match.standing_orders import read_note, sheet
 from stockpile_web.match.turn import Turn
 from stockpile_web.match.undo import Sent
-from stockpile_web.people import groups
 from stockpile_web.storage.cache import BoundedCache
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
-from stockpile_web.storage.models.matches import PLAYING, Match, Message, Move
-from stockpile_web.storage.names import isolated
+from stockpile_web.storage.models.matches import PLAYING, Match, Move
 
-# The event by which it is told that moves were taken back, in any game.
-TAKEN_BACK = "taken_back"
-# And by which that a table which could not be read was set back.
-SET_BACK = "set_back"
-# And that by which it is told that a clock has run out, before what is played for its owner.
-TIME_RAN_OUT = "time_ran_out"
-# And that by which a practice table begins that was played on from another match.
-PLAYED_ON = "played_on"
-# And that by which it is told what an administrator has done to the table.
-ADMINISTERED = "administered"
 LOG_MOVES = 15
 LOGS = 1 * 1024 * 1024  # Bytes.
 FACTS_BYTES = 400  # What is known of an event takes about so many.
@@ -73,39 +63,6 @@ _logs: BoundedCache[tuple[int, int, list["Happened"]]] = BoundedCache(
 def clear_cache() -> None:
     """Forget all logs that were read."""
     _logs.clear()
-
-
-@dataclass(frozen=True)
-class Glance:
-    """The little that tells who may see a match and whether a page of it is fresh: no rules."""
-
-    match: MatchRow
-    seats: list[SeatRow]
-    viewer: Viewer
-
-    @property
-    def mark(self) -> str:
-        """The version that open pages compare: moves, then all else."""
-        return f"{self.match.version}.{self.match.table_version}"
-
-    @property
-    def seat(self) -> SeatRow | None:
-        """The viewer's own seat."""
-        if self.viewer is None:
-            return None
-        return next(seat for seat in self.seats if seat.number == self.viewer)
-
-    @property
-    def is_my_turn(self) -> bool:
-        """Whether the match waits for the viewer in person, and not for a bot that stands in."""
-        mine = self.seat
-        is_asked = mine is not None and mine.on_turn and mine.bot is None
-        return is_asked and self.match.status == PLAYING
-
-    @cached_property
-    def names(self) -> list[str]:
-        """Who sits where, as it is shown."""
-        return [isolated(seat.name) for seat in self.seats]
 
 
 @dataclass(slots=True)
@@ -151,37 +108,6 @@ class Table:
     def board(self) -> Any:
         """What the game works out for its board."""
         return GAMES[self.game].board(self.view, self.moves, self.since, self.result)
-
-
-def glance(connection: Connection, match_id: int, user_id: int | None) -> Glance | None:
-    """Look at a match as `user_id` may; None if there is none that concerns this person."""
-    found = read_table(connection, match_id)
-    if found is None:
-        return None
-    match, seats = found
-    seen = seen_by(match, seats, user_id)
-    return seen if seen.viewer is not None or may_watch(connection, match, user_id) else None
-
-
-def may_watch(connection: Connection, match: MatchRow, user_id: int | None) -> bool:
-    """Tell whether somebody who does not sit at a table may see it, and sit down if there is room.
-
-    That is everybody where it is listed, and the members of the group to which it belongs. Whoever
-    has imported a match, at which nobody sits, sees it as its host.
-    """
-    if match.listed or user_id is None:
-        return match.listed
-    if match.group_id is None:
-        return match.practice and match.host_id == user_id
-    return groups.role_of(connection, match.group_id, user_id) is not None
-
-
-def seen_by(match: MatchRow, seats: list[SeatRow], user_id: int | None) -> Glance:
-    """Return the glance of `user_id` at a match, without what others have for themselves alone."""
-    mine = (seat.number for seat in seats if seat.user_id == user_id)
-    viewer = None if user_id is None else next(mine, None)
-    seats = [seat if seat.number == viewer else seat.as_others_see() for seat in seats]
-    return Glance(match, seats, viewer)
 
 
 def open_table(connection: Connection, seen: Glance, steps: Sequence[Any] = ()) -> Table:
@@ -247,18 +173,6 @@ def read_state(connection: Connection, match: MatchRow) -> Any:
         newest = match.version - 1
         text = read_past(connection, match.id, newest, newest)[newest].state
     return load_state(GAMES[match.game], text, match.rules_version)
-
-
-def order_sheet(connection: Connection, seen: Glance) -> Any:
-    """Return the form for the viewer's standing orders, with what they have ordered so far."""
-    game = GAMES[seen.match.game]
-    view = game.view(read_state(connection, seen.match), seen.viewer)
-    return sheet(game, seen.seat.orders if seen.seat else "", view)
-
-
-def newest_message(match_id: int) -> Select[int]:
-    """Return the query for the number of the newest line of a match's chat."""
-    return select(func.max(Message.id)).where(Message.match_id == match_id)
 
 
 def happened(

@@ -15,12 +15,13 @@ from sqlalchemy import Connection, select
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import Action, Event, IllegalMove, Seat, codec
-from stockpile_web.match import chapters, deadlines, practice, undo
+from stockpile_web.match import chapters, deadlines, driving, practice, undo
+from stockpile_web.match.glance import Glance, seen_by
 from stockpile_web.match.moves import is_new
 from stockpile_web.match.pause import come_back
 from stockpile_web.match.rows import SeatRow, read_past
 from stockpile_web.match.rules_versions import load_state
-from stockpile_web.match.table_view import TAKEN_BACK, Glance, seen_by
+from stockpile_web.match.site_events import TAKEN_BACK
 from stockpile_web.match.turn import Turn
 from stockpile_web.match.undo import Sent, Undo
 from stockpile_web.storage import outbox
@@ -79,7 +80,7 @@ def go_back(number: int, turn: Turn, user_id: int, form: MultiDict[str, str]) ->
     turn.go_on_anew()
     mine.last_move = max((each for each in standing if each < number), default=0)
     _put_orders_aside(turn, mine)
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def _put_orders_aside(turn: Turn, mine: SeatRow) -> None:

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from stockpile_web.match import closing
 from stockpile_web.match.absence import VOTES
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.rows import SeatRow, is_paused
-from stockpile_web.match.table_view import Glance
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.votes import TABLE, voters_on, votes_of
 from stockpile_web.storage.models.matches import MISSED, PLAYING

@@ -9,15 +9,14 @@ Whoever uses it cannot forget a step. On any error nothing has happened.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 from sqlalchemy import Connection, insert
 
 from stockpile_web import counters, live
-from stockpile_web.engine import Bot, Dealer, Event, Game, Seat, Step, codec, take_turn
+from stockpile_web.engine import Dealer, Event, Game, Seat, Step, codec, take_turn
 from stockpile_web.games import GAMES
-from stockpile_web.match import archiving, bots, chapters, deadlines, results, rows, undo
+from stockpile_web.match import archiving, chapters, deadlines, results, rows, undo
 from stockpile_web.match.deadlines import SeatTurn
 from stockpile_web.match.rows import SeatRow
 from stockpile_web.match.rules_versions import load_state
@@ -30,8 +29,6 @@ from stockpile_web.storage.models.matches import BOT, CLOCK, ORDER, OVER, PLAYIN
 from stockpile_web.storage.models.notices import ENDED, STARTED, TURN
 from stockpile_web.storage.transactions import reading, transaction
 
-# So many moves of bots and orders at the most in one transaction; the worker goes on from there.
-LONGEST_CHAIN = 50
 # Who is counted as the mover: that an order acted is told to its owner alone.
 MOVER = {"": "person", ORDER: "person", BOT: BOT, CLOCK: CLOCK}
 
@@ -74,6 +71,7 @@ class Turn:
         self.aside: list[Event] = []  # What is to be told with the next move.
         self.news: list[tuple[str, int]] = []  # Notices to leave: of which event, and for whom.
         self.movers: set[int] = set()  # People who have seen what they were told before.
+        self.worker_goes_on = False  # Bots have more to do than one transaction should.
         self._before = replace(self.match), [rows.values_of(seat) for seat in self.seats]
         self._were_on_turn = {seat.number for seat in self.seats if seat.on_turn}
         self._message: dict[str, Any] | None = None
@@ -82,7 +80,6 @@ class Turn:
         self._books: Books | None = None
         self._chapters: list[dict[str, Any]] = []  # That begin with these moves.
         self._phase: tuple[int, str] | None = None  # Before a move.
-        self._is_cut_short = False  # Bots have more to do than one transaction should.
         self._asks_anew = False  # The match has moved on, so all are asked as it stands now.
         self._has_news = False  # Something was told or drawn that the mover did not know.
 
@@ -187,47 +184,6 @@ class Turn:
         self._asks_anew = self._has_news = True
         if asks_all:
             self._were_on_turn.clear()
-
-    def play_on(self) -> None:
-        """Let orders and bots move, until somebody is needed who takes time, or it is over.
-
-        A bot that thinks is left to the worker, and so is what would take too long here. Where
-        nobody plays themselves, bots wait.
-        """
-        if rows.is_paused(self.match, self.seats):
-            return
-        driven = [(seat.number, self.game.BOTS[seat.bot]) for seat in self.seats if seat.bot]
-        at_once = [(seat, bot) for seat, bot in driven if not bot.thinks]
-        for _ in range(LONGEST_CHAIN):
-            if any(self._follow(seat) for seat in self.books.seats):
-                continue
-            if not any(self.let_bot_move(seat, bot) for seat, bot in at_once):
-                return
-        self._is_cut_short = True
-
-    def follow_orders(self, seat: Seat) -> bool:
-        """Let a seat's standing orders make one move; False if they leave it to the player."""
-        return seat in self.books.seats and self._follow(seat)
-
-    def _follow(self, seat: Seat) -> bool:
-        moves = self.legal(seat)
-        if not moves:
-            return False
-        turn = self.books.follow(seat, self.state, moves, self.seats[seat].moves_made)
-        if not turn:
-            return False
-        *steps, move = turn
-        self.play(seat, move, made_by=ORDER, steps=steps)
-        return True
-
-    def let_bot_move(self, seat: Seat, bot: Bot, made_by: str = BOT) -> bool:
-        """Let a bot make one move for a seat; tell whether there was one to make."""
-        moves = self.legal(seat)
-        if moves:
-            rng = Random(f"{self.seed}:bot:{self.match.version}")
-            *steps, move = bots.choose(self.game, bot, self.state, seat, moves, rng)
-            self.play(seat, move, made_by=made_by, steps=steps)
-        return bool(moves)
 
     def say(self, user_id: int, text: str) -> None:
         """Say something in the chat of the table."""
@@ -366,16 +322,11 @@ class Turn:
             was_on_turn = seat.number in self._were_on_turn
             is_on_turn = bool(self.legal(seat.number))
             asked_anew = is_on_turn and (not was_on_turn or bool(made_by))
-            acts = seat.bot is not None and (self._is_cut_short or self.game.BOTS[seat.bot].thinks)
+            acts = seat.bot is not None and (self.worker_goes_on or self.game.BOTS[seat.bot].thinks)
             turns.append(SeatTurn(seat, was_on_turn, is_on_turn, asked_anew, made_by, acts))
             if seat.is_person:
                 self._leave_notices(seat, asked_anew, made_by, is_over)
-        control = TIME_CONTROLS[self.match.pace]
-        deadlines.after_move(self.connection, control, self.moment, turns)
-        for turn in turns:
-            turn.seat.on_turn = turn.is_on_turn
-            if turn.asked_anew:
-                turn.seat.waiting_since = self.moment
+        deadlines.after_move(self.connection, TIME_CONTROLS[self.match.pace], self.moment, turns)
 
     def _leave_notices(
         self, seat: SeatRow, asked_anew: bool, made_by: set[str], is_over: bool

@@ -8,14 +8,14 @@ from sqlalchemy import Connection, func, select
 from stockpile_web.engine import Event, Seat, codec
 from stockpile_web.engine.options import read
 from stockpile_web.games import GAMES
-from stockpile_web.match import sealing, seating
+from stockpile_web.match import driving, sealing, seating
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.naming import LONGEST_NAME
 from stockpile_web.match.rows import MatchRow, SeatRow, read_past
 from stockpile_web.match.rules_versions import load_state
 from stockpile_web.match.seating import BOT_NAMES, Refused
+from stockpile_web.match.site_events import PLAYED_ON
 from stockpile_web.match.standing_orders import usual_orders
-from stockpile_web.match.table_view import PLAYED_ON
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import OVER, PLAYING, Match, Move
 from stockpile_web.storage.models.people import Person
@@ -49,7 +49,7 @@ def play_on(match: MatchRow, number: int, seat: Seat, bot: str, person: Person) 
             for each in range(match.size)
         ]
         turn.resume(sealing.draw(turn, keeps_seats=True), state, told)
-        turn.play_on()
+        driving.play_on(turn)
     return turn.match.id
 
 

@@ -1,6 +1,7 @@
 """Telling people what concerns them while they are away.
 
 storage.outbox      notices, written in the transaction of a move
+storage.due_notices those that are due, and what becomes of them
 queueing            what is still worth telling, and through which channels: a job for each
 storage.send_queue  those jobs; a worker leases them, lane by lane
 lanes               which threads wait for whom, so that nobody's silence delays anybody else

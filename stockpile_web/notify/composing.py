@@ -11,8 +11,10 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import broken, table_view
+from stockpile_web.match.glance import glance
 from stockpile_web.match.rows import read_match
 from stockpile_web.storage.database import now
+from stockpile_web.storage.due_notices import Entry
 from stockpile_web.storage.models.notices import (
     BROKEN,
     CLOSING,
@@ -28,7 +30,6 @@ from stockpile_web.storage.models.notices import (
 )
 from stockpile_web.storage.models.people import User
 from stockpile_web.storage.names import isolated
-from stockpile_web.storage.outbox import Entry
 from stockpile_web.words.events import in_words, order_note_in_words
 from stockpile_web.words.moments import due
 
@@ -153,7 +154,7 @@ def _item(session: Session, user: User, notice: Entry) -> Item | None:
     connection = session.connection()
     if notice.event in (INVITED, BROKEN):
         return _without_board(connection, user, notice)
-    seen = table_view.glance(connection, notice.match_id, user.id)
+    seen = glance(connection, notice.match_id, user.id)
     if seen is None or seen.viewer is None:
         return None
     try:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import takewhile
 
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance
 from stockpile_web.storage.names import is_in_names, key_of
 
 # Not in the middle of an address.

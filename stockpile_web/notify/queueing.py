@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session, aliased
 
 from stockpile_web.notify import digest, lanes, recipients
 from stockpile_web.notify.recipients import Person
-from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage import due_notices, send_queue
 from stockpile_web.storage.compiled_sql import Statement
+from stockpile_web.storage.due_notices import Entry
 from stockpile_web.storage.models.acquaintances import Invitation
 from stockpile_web.storage.models.matches import ASKS_TO_CLOSE, OPEN, PLAYING, Match, Seat
 from stockpile_web.storage.models.notices import (
@@ -27,7 +28,6 @@ from stockpile_web.storage.models.notices import (
     SEEN,
     UNWANTED,
 )
-from stockpile_web.storage.outbox import Entry
 from stockpile_web.storage.transactions import advisory_lock
 
 # Of whom everything that is due is queued at once.
@@ -96,7 +96,7 @@ log = logging.getLogger(__name__)
 def queue_due(session: Session, moment: datetime) -> int:
     """Queue what is due of some people, or settle it, or put it off; return how many they were."""
     advisory_lock(session, "queue notices")
-    found = outbox.due(session, moment, PEOPLE)
+    found = due_notices.due(session, moment, PEOPLE)
     if not found:
         return 0
     people = recipients.find(session, found)
@@ -110,7 +110,8 @@ def queue_due(session: Session, moment: datetime) -> int:
             ready = _sort(session, person, notices, moment)
         except Exception:  # All the others must not wait for this one.
             log.exception("What is to be told to somebody could not be queued")
-            outbox.put_off(session, [(notice.id, moment + AFTER_TROUBLE) for notice in notices])
+            later = moment + AFTER_TROUBLE
+            due_notices.put_off(session, [(notice.id, later) for notice in notices])
             continue
         channels = person.channels_to_use() if person is not None else []
         if channels:
@@ -121,9 +122,9 @@ def queue_due(session: Session, moment: datetime) -> int:
                 for channel in channels
             ]
         else:
-            outbox.finish(session, [(notice.id, ON_SITE) for notice in ready])
+            due_notices.finish(session, [(notice.id, ON_SITE) for notice in ready])
     send_queue.add(session, jobs)
-    outbox.mark_queued(session, queued)
+    due_notices.mark_queued(session, queued)
     return len(found)
 
 
@@ -172,6 +173,6 @@ def _sort(
             later.append((notice.id, when))
         else:
             ready.append(notice)
-    outbox.finish(session, settled)
-    outbox.put_off(session, later)
+    due_notices.finish(session, settled)
+    due_notices.put_off(session, later)
     return ready

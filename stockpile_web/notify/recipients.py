@@ -10,6 +10,7 @@ from sqlalchemy import BindParameter, bindparam, exists, or_, select
 from sqlalchemy.orm import Session
 
 from stockpile_web.notify.lanes import is_hook
+from stockpile_web.storage.due_notices import Entry
 from stockpile_web.storage.models.notices import (
     ALWAYS,
     EVENTS,
@@ -20,7 +21,6 @@ from stockpile_web.storage.models.notices import (
     PushDevice,
 )
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.outbox import Entry
 
 # So many failures in a row, and the next channel is used as well.
 TOO_MANY_FAILURES = 3

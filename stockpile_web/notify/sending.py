@@ -14,9 +14,11 @@ from stockpile_web.notify.failed import Skipped
 from stockpile_web.notify.lanes import Lane
 from stockpile_web.notify.queueing import reason_to_skip
 from stockpile_web.notify.recipients import Person
-from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage import due_notices, send_queue
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import db, now
+from stockpile_web.storage.due import retry_at
+from stockpile_web.storage.due_notices import Entry
 from stockpile_web.storage.models.notices import (
     ALWAYS,
     FAILED,
@@ -28,7 +30,6 @@ from stockpile_web.storage.models.notices import (
     Notice,
 )
 from stockpile_web.storage.models.people import User
-from stockpile_web.storage.outbox import Entry
 from stockpile_web.storage.send_queue import Batch, Job
 from stockpile_web.storage.transactions import writing
 from stockpile_web.storage.trouble import insist
@@ -79,7 +80,7 @@ def deliver(me: str, lane: Lane, batch: Batch) -> None:
 def give_back(me: str, lane: Lane, batch: Batch) -> None:
     """Give back what could not be handled at all, for later or, in the end, for good."""
     with writing() as tx:
-        outbox.lock(tx, [notice.id for notice in batch.notices])
+        due_notices.lock(tx, [notice.id for notice in batch.notices])
         _again_or_never(tx, me, lane, batch, wait=0, for_good=False)
 
 
@@ -159,9 +160,9 @@ def _drop(me: str, jobs: Sequence[Job], otherwise: str) -> None:
     """Take jobs off the queue unsent; a notice that nobody has taken ends as `otherwise`."""
     notices = [job.notice.id for job in jobs if job.notice is not None]
     with writing() as tx:
-        outbox.lock(tx, notices)
+        due_notices.lock(tx, notices)
         send_queue.remove(tx, me, [job.id for job in jobs])
-        outbox.settle(tx, notices, otherwise)
+        due_notices.settle(tx, notices, otherwise)
 
 
 def _write_down(
@@ -181,11 +182,11 @@ def _write_down(
     is_slow = lanes.is_hook(batch.kind) and line.took > lanes.SLOW_SECONDS
     with writing() as tx:
         numbers = [notice.id for notice in batch.notices]
-        told = outbox.lock(tx, numbers)
+        told = due_notices.lock(tx, numbers)
         log_attempt(tx, channel, line, problem)
         if problem is None:
             send_queue.remove(tx, me, batch.ids)
-            outbox.note_taken(tx, numbers, batch.kind)
+            due_notices.note_taken(tx, numbers, batch.kind)
             for notice in batch.notices:
                 counters.DELAY.note((line.sent_at - notice.made_at).total_seconds(), batch.kind)
             return
@@ -222,7 +223,7 @@ def _again_or_never(
     again = [job for job in batch.jobs if may_help and job.attempts < MOST_ATTEMPTS]
     never = [job.id for job in batch.jobs if job not in again]
     if again:
-        when = outbox.retry_at(min(job.attempts for job in again), wait)
+        when = retry_at(min(job.attempts for job in again), wait)
         send_queue.put_off(session, me, [job.id for job in again], when, lane.name, tried=True)
     send_queue.remove(session, me, never)
-    outbox.settle(session, [notice.id for notice in batch.notices], FAILED)
+    due_notices.settle(session, [notice.id for notice in batch.notices], FAILED)

@@ -23,26 +23,7 @@ from stockpile_web.server.balance import Balance
 from stockpile_web.server.connection import CONTINUE, Connection, Refused, Sink, State
 from stockpile_web.server.connections import READ, WRITE, Connections
 from stockpile_web.server.listeners import Listeners, NoFiles
-from stockpile_web.server.threads import Threads
-from stockpile_web.settings import UPLOAD_PATH
-
-# Requests that hash a password, which takes a core for tens of milliseconds: they have threads of
-# their own, so that a flood of them holds up nobody else.
-HASHING = (
-    "/sign-in",
-    "/sign-up",
-    "/keep",
-    "/reset/",
-    "/account/email",
-    "/account/passkeys",
-    "/account/password",
-    "/account/delete",
-    "/account/tokens",
-)
-HASHING_THREADS = 2  # And whatever else takes a core for long: a match that is replayed.
-# Static files need no database, nor does a monitor's question: they wait behind nobody who does.
-FILES = ("/static/", "/health")
-FILE_THREADS = 2
+from stockpile_web.server.pools import Job, Pools
 
 TICK_SECONDS = 1.0
 HEAD_SECONDS = 10.0
@@ -53,8 +34,6 @@ STOP_SECONDS = 1.0  # For which half a request, or a first one, is waited for wh
 
 RECEIVE_BYTES = 64 * 1024
 OTHER_FILES = 64  # For the database, logs, and whatever else the application opens.
-
-Job = tuple[Connection, Any]
 
 
 class Worker(BaseWorker):  # type: ignore[misc]
@@ -86,14 +65,9 @@ class Worker(BaseWorker):  # type: ignore[misc]
 
     def run(self) -> None:
         """Serve until told to stop, then finish what has begun."""
-        self._reading: Threads[Job] = Threads("read", self.cfg.threads, self._answer)
-        # However long forms wait for a lock, whoever only looks does not wait with them.
         settings = getattr(self.wsgi, "config", {})  # Of Flask, if the application is one.
         writers = settings.get("WRITERS", self.cfg.threads)
-        self._writing: Threads[Job] = Threads("write", writers, self._answer)
-        self._hashing: Threads[Job] = Threads("password", HASHING_THREADS, self._answer)
-        self._sending: Threads[Job] = Threads("file", FILE_THREADS, self._answer)
-        self._pools = (self._reading, self._writing, self._hashing, self._sending)
+        self._pools = Pools(self._answer, self.cfg.threads, writers)
         self._epoll.register(self.PIPE[0], select.EPOLLIN)  # Signals are written there.
         while self.alive:
             self._turn(TICK_SECONDS)
@@ -121,7 +95,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
             self.log.info("Parent changed, shutting down: %s", self)
             self.alive = False
         # Without a sign of life the parent replaces this process.
-        if max(pool.longest() for pool in self._pools) < self.cfg.timeout:
+        if self._pools.longest() < self.cfg.timeout:
             self.notify()
         for connection in self._connections.waiting():
             if connection.deadline < now:
@@ -151,8 +125,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
                     self._connections.close(connection)
             if not self._connections:
                 break
-        for pool in self._pools:
-            pool.stop()
+        self._pools.stop()
         for listener in self.sockets:
             listener.close()
 
@@ -213,7 +186,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
         now = connection.active_at = time.monotonic()
         if request is not None:
             connection.state = State.RUNNING
-            self._threads_for(request).put((connection, request))
+            self._pools.put(connection, request)
             return
         if connection.state is State.IDLE:
             connection.state = State.READING
@@ -224,12 +197,6 @@ class Worker(BaseWorker):  # type: ignore[misc]
                 with contextlib.suppress(OSError):
                     connection.sock.send(CONTINUE)
         self._connections.arm(connection, READ)
-
-    def _threads_for(self, request: Any) -> Threads[Job]:
-        if request.method != "POST":
-            return self._sending if request.path.startswith(FILES) else self._reading
-        is_long = request.path.startswith(HASHING) or request.path == UPLOAD_PATH
-        return self._hashing if is_long else self._writing
 
     def _linger(self, connection: Connection) -> None:
         """Read on until the client hangs up: closed at once, it might lose the answer."""

@@ -7,7 +7,8 @@ compiled_sql  statements of the busiest paths, compiled once
 snapshots     every state of a match in little room
 names         how names are compared, and which look alike
 cache         a bounded cache in memory
-heartbeat     when the worker was last seen
-outbox        notices, written in the transaction of a move and leased to workers
+worker_seen   when the worker was last seen
+outbox        notices, written in the transaction of a move
+due_notices   those that are due, as the worker takes them
 models/       the tables
 """

@@ -27,8 +27,8 @@ from stockpile_web import counters
 from stockpile_web.storage.compiled_sql import Statement
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
+from stockpile_web.storage.due_notices import BUNDLE, COLUMNS, Entry
 from stockpile_web.storage.models.notices import Channel, Notice, SendJob
-from stockpile_web.storage.outbox import BUNDLE, COLUMNS, Entry
 from stockpile_web.storage.transactions import advisory_lock
 
 # Longer than the messages that a thread leases at once may take.

@@ -11,6 +11,7 @@ copying        carries all rows over to another database
 upgrade_check  says before an upgrade what it would change at running matches
 rehearsal      plays one of them once more
 doctor         says what is wrong with a site
+processes      what processes take of the machine
 commands       the commands of `./run` for all of it
 """
 

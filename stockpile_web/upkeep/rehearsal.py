@@ -8,7 +8,7 @@ from stockpile_web.engine.options import applying, read
 from stockpile_web.games import GAMES
 from stockpile_web.match.broken import what_is_wrong
 from stockpile_web.match.rules_versions import load_state
-from stockpile_web.match.table_view import PLAYED_ON
+from stockpile_web.match.site_events import PLAYED_ON
 from stockpile_web.match.take_back import TakeBack
 from stockpile_web.storage import snapshots
 

@@ -14,15 +14,9 @@ from sqlalchemy import Connection, bindparam, func, select
 from stockpile_web.engine import Advice, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import coach, guide, practice, story, table_view
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.rows import SeatRow
-from stockpile_web.match.table_view import (
-    Glance,
-    Happened,
-    Table,
-    happened,
-    open_table,
-    taken_back,
-)
+from stockpile_web.match.table_view import Happened, Table, happened, open_table, taken_back
 from stockpile_web.match.time_view import time_view
 from stockpile_web.storage.cache import ENTRY_BYTES, BoundedCache
 from stockpile_web.storage.models.matches import MISSED, Message

@@ -19,10 +19,10 @@ from werkzeug.exceptions import HTTPException, NotFound
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import administration, broken, past, perspective
+from stockpile_web.match.glance import Glance, glance
 from stockpile_web.match.rows import MatchRow, read_table
 from stockpile_web.match.rules_versions import Held, Unplayable
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import Glance, glance
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, changing
 from stockpile_web.storage import audit
 from stockpile_web.storage.cache import BoundedCache

@@ -1,10 +1,13 @@
 """Saying something to a table, and calling those whom it names."""
 
+from sqlalchemy import func, select
+
 from stockpile_web.match import calls
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.turn import changing
 from stockpile_web.notify import mentions
 from stockpile_web.people import blocks
+from stockpile_web.storage.models.matches import Message
 from stockpile_web.storage.models.notices import MENTION
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import rate_limits
@@ -26,6 +29,13 @@ def say(seen: Glance, text: str) -> None:
     with changing(seen.match.id) as turn:
         turn.say(me().id, text)
         calls.call(turn, MENTION, called)
+
+
+def mark_as_read(match_id: int) -> None:
+    """Note that whoever asks, who sits there, has read all that was said at a table."""
+    newest = select(func.max(Message.id)).where(Message.match_id == match_id)
+    with changing(match_id) as turn:
+        turn.seat_of(me().id).chat_seen = turn.connection.scalar(newest) or 0
 
 
 def _may_call() -> bool:

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from stockpile_web.engine import codec
 from stockpile_web.match import checking, exporting, importing, match_file
 from stockpile_web.match.checking import Line
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance
 from stockpile_web.storage.cache import ENTRY_BYTES, BoundedCache
 from stockpile_web.storage.models.matches import OVER
 from stockpile_web.storage.transactions import reading

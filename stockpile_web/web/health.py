@@ -13,7 +13,7 @@ from threading import Lock
 from flask import Blueprint, Response, current_app
 from sqlalchemy import Engine
 
-from stockpile_web.storage import heartbeat
+from stockpile_web.storage import worker_seen
 from stockpile_web.storage.database import db
 from stockpile_web.storage.schema import is_at, newest_migration
 
@@ -69,8 +69,8 @@ def _worker_problem() -> str:
     """Say so if our own worker was not seen; one that runs elsewhere is not ours to judge."""
     if current_app.config["WORKER"] != "on":
         return ""
-    seen = heartbeat.seconds_since(Path(current_app.instance_path))
-    return "" if seen is not None and seen < heartbeat.SILENT_SECONDS else "the worker is silent"
+    seen = worker_seen.seconds_ago(Path(current_app.instance_path))
+    return "" if seen is not None and seen < worker_seen.SILENT_SECONDS else "the worker is silent"
 
 
 def _is_up_to_date(engine: Engine) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, request
 
 from stockpile_web import counters
-from stockpile_web.web import processes
+from stockpile_web.upkeep import processes
 
 bp = Blueprint("metrics", __name__)
 

@@ -1,12 +1,15 @@
 """Standing orders at a table: the form for them, and leaving them."""
 
+from typing import Any
+
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, table_view
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance, glance
+from stockpile_web.match.standing_orders import sheet
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.models.matches import PLAYING
 from stockpile_web.storage.transactions import reading
@@ -50,7 +53,7 @@ def leave(match_id: int) -> ResponseReturnValue:
 
 
 def _seated(match_id: int) -> Glance:
-    seen = table_view.glance(reading(), match_id, me().id)
+    seen = glance(reading(), match_id, me().id)
     if seen is None or seen.match.status != PLAYING or GAMES[seen.match.game].ORDERS is None:
         abort(404)
     if seen.viewer is None:
@@ -58,12 +61,19 @@ def _seated(match_id: int) -> Glance:
     return seen
 
 
+def _sheet(seen: Glance) -> Any:
+    """Return what the form shows: what the viewer can order, and has ordered so far."""
+    game = GAMES[seen.match.game]
+    view = game.view(table_view.read_state(reading(), seen.match), seen.viewer)
+    return sheet(game, seen.seat.orders if seen.seat else "", view)
+
+
 def _form(seen: Glance, status: int = 200, notice: str = "") -> ResponseReturnValue:
     template = "table/_order_form.html" if wants_fragment() else "table/orders.html"
     page = render_template(
         template,
         seen=seen,
-        sheet=table_view.order_sheet(reading(), seen),
+        sheet=_sheet(seen),
         notice=notice,
         is_beside_board=wants_fragment(),
     )

@@ -7,8 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import chapters, past, perspective, take_back
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.perspective import NoSuchSide, Perspective, StillSecret
-from stockpile_web.match.table_view import Glance, Table
+from stockpile_web.match.table_view import Table
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
 from stockpile_web.web.htmx import varied

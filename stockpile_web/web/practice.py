@@ -10,8 +10,9 @@ from markupsafe import Markup
 from stockpile_web.games import GAMES
 from stockpile_web.match import past, practice, take_back
 from stockpile_web.match.coach import NotCoached
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.perspective import own_side
-from stockpile_web.match.table_view import Glance, open_table
+from stockpile_web.match.table_view import open_table
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, rate_limits
 from stockpile_web.web.auth import me, sign_in_needed

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask.typing import ResponseReturnValue
 from sqlalchemy import insert, select
 
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance
 from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Move, Report
 from stockpile_web.storage.transactions import reading, writing

@@ -20,10 +20,10 @@ from markupsafe import Markup
 from stockpile_web.engine import Seat
 from stockpile_web.games import GAMES
 from stockpile_web.match import perspective, review_queue
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.judging import Decision
 from stockpile_web.match.review import coach_of
 from stockpile_web.match.review_queue import Progress, QueueFull
-from stockpile_web.match.table_view import Glance
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import rate_limits
 from stockpile_web.web.auth import me, sign_in_needed

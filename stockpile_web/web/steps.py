@@ -7,8 +7,9 @@ from werkzeug.datastructures import MultiDict
 
 from stockpile_web.engine import IllegalMove
 from stockpile_web.games import GAMES
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.moves import read_steps
-from stockpile_web.match.table_view import Glance, Table, open_table
+from stockpile_web.match.table_view import Table, open_table
 
 NOT_OPEN_ANY_MORE = "What you had chosen is not open to you any more: please begin your turn again."
 

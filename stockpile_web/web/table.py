@@ -29,15 +29,16 @@ from stockpile_web.match import (
 )
 from stockpile_web.match import take_back as taking_back
 from stockpile_web.match.bots import steadiest
+from stockpile_web.match.glance import Glance, glance
 from stockpile_web.match.moves import StaleMove
 from stockpile_web.match.naming import LONGEST_NAME
-from stockpile_web.match.table_view import Glance, Table
+from stockpile_web.match.table_view import Table
 from stockpile_web.match.time_controls import TIME_CONTROLS
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, Turn, changing
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, http_cache, parts, rate_limits, steps, watching
 from stockpile_web.web.auth import me, sign_in_needed, someone, stream_key
-from stockpile_web.web.chat import LONGEST_MESSAGE, TOO_LONG, say
+from stockpile_web.web.chat import LONGEST_MESSAGE, TOO_LONG, mark_as_read, say
 from stockpile_web.web.htmx import (
     asks_for,
     has_message,
@@ -159,9 +160,7 @@ def chat(match_id: int) -> ResponseReturnValue:
     if text:
         say(seen, text)
     else:
-        with changing(match_id) as turn:
-            newest = turn.connection.scalar(table_view.newest_message(match_id))
-            turn.seat_of(me().id).chat_seen = newest or 0
+        mark_as_read(match_id)
     return back_to(match_id, "talk")
 
 
@@ -181,7 +180,7 @@ def notes(match_id: int) -> ResponseReturnValue:
 def find(match_id: int) -> Glance:
     """Look at a table as whoever asks may; there is none for whom it is not there."""
     user = someone()
-    seen = table_view.glance(reading(), match_id, user.id if user else None)
+    seen = glance(reading(), match_id, user.id if user else None)
     if seen is None:
         abort(404)
     return seen

@@ -5,8 +5,7 @@ from typing import NamedTuple
 from flask import current_app, request
 
 from stockpile_web.live import Brought, Source
-from stockpile_web.match import table_view
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance, glance
 from stockpile_web.storage.models.people import Visitor
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache
@@ -35,7 +34,7 @@ def source_of(seen: Glance, user: Visitor | None) -> Source:
             now = someone()
             if (fingerprint(now.device_token) if now else None) != device:
                 return None  # Signed out.
-            seen = table_view.glance(reading(), match_id, now.id if now else None)
+            seen = glance(reading(), match_id, now.id if now else None)
             if seen is None or seen.viewer != viewer:
                 return None  # It is not theirs to see any more, or their seat is somebody else's.
             if seen.match.started_at is None:

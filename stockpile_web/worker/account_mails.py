@@ -12,8 +12,9 @@ from flask import Flask, render_template
 
 from stockpile_web.notify.failed import Failed
 from stockpile_web.notify.smtp import DEFAULT_SITE, keep_for_administrator, send_mail
-from stockpile_web.storage import mail_queue, outbox
+from stockpile_web.storage import mail_queue
 from stockpile_web.storage.database import db
+from stockpile_web.storage.due import retry_at
 from stockpile_web.storage.models.people import (
     CHANGED,
     CONFIRM,
@@ -109,6 +110,6 @@ def _write(row: AccountMail) -> Mail | None:
 def _try_later(me: str, row: AccountMail, problem: str) -> None:
     with writing() as tx:
         if row.attempts < MOST_ATTEMPTS:
-            mail_queue.put_off(tx, me, row, outbox.retry_at(row.attempts), problem)
+            mail_queue.put_off(tx, me, row, retry_at(row.attempts), problem)
         else:
             mail_queue.remove(tx, me, row)

@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 
 from stockpile_web.engine import Seat as SeatNumber
 from stockpile_web.games import GAMES
+from stockpile_web.match import driving
 from stockpile_web.match.bots import choose
 from stockpile_web.match.rows import is_paused
 from stockpile_web.match.rules_versions import load_state
@@ -120,7 +121,7 @@ def _move(asked: Asked, moves: list[Any]) -> None:
         else:
             *steps, move = moves
             turn.play(asked.seat, move, made_by=BOT, steps=steps)
-            turn.play_on()
+            driving.play_on(turn)
 
 
 def _put_off(seat_id: int, pause: timedelta) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import ScalarSelect
 
 from stockpile_web.notify import digest, telegram_links
 from stockpile_web.notify.lanes import LANES
-from stockpile_web.storage import mail_queue, outbox, send_queue
+from stockpile_web.storage import due_notices, mail_queue, send_queue
 from stockpile_web.worker import (
     account_mails,
     backups,
@@ -39,7 +39,7 @@ class Duty(NamedTuple):
 BOTS = Duty("bots", bots.NEXT, bots.let_a_bot_think, niceness=5)
 
 DUTIES = (
-    Duty("notices", outbox.NEXT, notices.queue_once),
+    Duty("notices", due_notices.NEXT, notices.queue_once),
     *(
         Duty(
             f"sending, {lane.name}",

@@ -20,7 +20,7 @@ from stockpile_web.storage.database import db
 from stockpile_web.worker import bots, watch
 from stockpile_web.worker.duties import with_thinkers
 from stockpile_web.worker.fork import fork
-from stockpile_web.worker.pulse import Pulse
+from stockpile_web.worker.heartbeat import Heartbeat
 from stockpile_web.worker.thinkers import Nursery, Thinkers
 
 PATIENCE = 5.0  # Seconds for a worker to finish what it has begun.
@@ -38,15 +38,15 @@ def keep(app: Flask, stop: threading.Event, is_wanted: Callable[[], bool]) -> No
     gc.freeze()  # What garbage collection does not touch stays shared.
     while not stop.is_set():
         nursery, thinkers = Nursery.begin(app.config["THINKERS"], bots.think)
-        pulse = Pulse()
-        worker = fork(partial(_work, app, nursery, thinkers, pulse, os.getpid()))
+        heart = Heartbeat()
+        worker = fork(partial(_work, app, nursery, thinkers, heart, os.getpid()))
         thinkers.close()
         while not has_ended(worker):
             nursery.look(LOOK_EVERY)
             if stop.is_set() or not is_wanted():
                 stop.set()
                 end(worker, PATIENCE, nursery.look)
-            elif pulse.silence() > HUNG:
+            elif heart.silence() > HUNG:
                 log.error("The worker has hung for %.0f seconds; another one takes over", HUNG)
                 end(worker, 0)
         nursery.close()
@@ -80,13 +80,13 @@ def end(child: int, patience: float, pause: Callable[[float], None] = time.sleep
         pause(0.05)
 
 
-def _work(app: Flask, nursery: Nursery, thinkers: Thinkers, pulse: Pulse, keeper: int) -> None:
+def _work(app: Flask, nursery: Nursery, thinkers: Thinkers, heart: Heartbeat, keeper: int) -> None:
     nursery.close()
     stop = stop_event()
     with app.app_context():
         db.engine.dispose(close=False)  # The parent's connections are not ours.
     threading.Thread(target=_stop_with, args=(keeper, stop), daemon=True).start()
-    watch.run(app, stop, with_thinkers(thinkers), pulse.beat)
+    watch.run(app, stop, with_thinkers(thinkers), heart.beat)
     sys.stderr.flush()
 
 

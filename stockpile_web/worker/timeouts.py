@@ -11,10 +11,10 @@ from sqlalchemy import Row, Select, select, update
 
 from stockpile_web.engine import Event
 from stockpile_web.engine import Seat as SeatNumber
-from stockpile_web.match import absence
+from stockpile_web.match import absence, driving
 from stockpile_web.match.bots import steadiest
 from stockpile_web.match.rows import SeatRow
-from stockpile_web.match.table_view import TIME_RAN_OUT
+from stockpile_web.match.site_events import TIME_RAN_OUT
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage.database import now
 from stockpile_web.storage.due import earliest
@@ -74,13 +74,13 @@ def play_for_absent(turn: Turn, number: SeatNumber) -> None:
     asked_in = turn.phase
     for _ in range(LONGEST_TURN):
         # What the bot has begun, standing orders may end: they say what their owner wants.
-        if not turn.follow_orders(number):
-            turn.let_bot_move(number, bot, made_by=CLOCK)
+        if not driving.follow_orders(turn, number):
+            driving.let_bot_move(turn, number, bot, made_by=CLOCK)
         if turn.phase != asked_in or not turn.legal(number):
             break
     if seat.missed + 1 == MISSED:
         absence.begin_vote(turn, number)
-    turn.play_on()
+    driving.play_on(turn)
 
 
 def remind_the_late(app: Flask) -> bool:

@@ -15,7 +15,7 @@ from flask import Flask
 from sqlalchemy import ScalarSelect, Select, select
 
 from stockpile_web import counters
-from stockpile_web.storage import heartbeat, outbox
+from stockpile_web.storage import due_notices, worker_seen
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.transactions import writing
 from stockpile_web.storage.trouble import Outage, trouble_in
@@ -119,7 +119,7 @@ def run(
                     next_prune = time.monotonic() + PRUNE_EVERY
                 if time.monotonic() >= next_beat:
                     next_beat = time.monotonic() + BEAT_EVERY
-                    heartbeat.beat(Path(app.instance_path))
+                    worker_seen.note(Path(app.instance_path))
             except Exception as error:  # noqa: BLE001 (the database may be away for a while)
                 outage.failed(error)
                 rest = AFTER_TROUBLE
@@ -151,4 +151,4 @@ def prune(app: Flask, beat: Callable[[], None] = lambda: None) -> None:
     while has_more:
         beat()
         with app.app_context(), writing() as tx:
-            has_more = outbox.prune(tx)
+            has_more = due_notices.prune(tx)

@@ -11,9 +11,9 @@ from sqlalchemy import delete
 from stockpile_web.storage.models import Notice
 from stockpile_web.storage.transactions import writing
 from stockpile_web.storage.trouble import Outage
-from stockpile_web.worker import backups, keeper, pulse, watch
+from stockpile_web.worker import backups, heartbeat, keeper, watch
 from stockpile_web.worker.duties import DUTIES, Duty
-from stockpile_web.worker.pulse import Pulse
+from stockpile_web.worker.heartbeat import Heartbeat
 from tests.support.faults import Host, hosting
 from tests.support.live_site import wait_until
 from tests.support.people import seated
@@ -118,7 +118,7 @@ def clock(monkeypatch):
         time = monotonic
 
     clock = Clock()
-    for module in (pulse, watch):
+    for module in (heartbeat, watch):
         monkeypatch.setattr(module, "time", clock)
     return clock
 
@@ -139,7 +139,7 @@ def test_many_short_pieces_of_work_are_not_taken_for_a_long_one(app, clock):
 
 
 def test_silence_grows_from_look_to_look_until_a_beat_is_heard(clock):
-    heart = Pulse()
+    heart = Heartbeat()
     for _ in range(10):
         clock.now += 0.2
         silence = heart.silence()
@@ -151,7 +151,7 @@ def test_silence_grows_from_look_to_look_until_a_beat_is_heard(clock):
 
 
 def test_a_machine_that_was_frozen_for_an_hour_is_not_taken_for_a_worker_that_hangs(clock):
-    heart = Pulse()
+    heart = Heartbeat()
     heart.beat()
     heart.silence()
     clock.now += 3600

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from stockpile_web import live
 from stockpile_web.engine import codec
 from stockpile_web.games.stockpile.orders.book import Book, Offer
-from stockpile_web.match import table_view
+from stockpile_web.match.glance import glance
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat
 from stockpile_web.storage.transactions import reading
@@ -77,11 +77,11 @@ def test_templates_are_never_given_the_orders_of_others(game: Game) -> None:
     put_books(game, None, codec.dump(Book(rest="always")))
     with game.app.app_context():
         for seat in db.session.scalars(select(Seat)).all():
-            seen = table_view.glance(reading(), game.id, seat.user_id)
+            seen = glance(reading(), game.id, seat.user_id)
             assert seen is not None
             kept = [each.number for each in seen.seats if each.orders or each.order_note]
             assert kept == [seat.number]
-        spectator = table_view.glance(reading(), game.id, None)
+        spectator = glance(reading(), game.id, None)
         assert spectator is not None
         assert not any(each.orders or each.order_note for each in spectator.seats)
 

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import select, update
 
 from stockpile_web.match import table_view, turn
-from stockpile_web.match.table_view import LOG_MOVES, glance, happened, open_table
+from stockpile_web.match.glance import glance
+from stockpile_web.match.table_view import LOG_MOVES, happened, open_table
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Seat

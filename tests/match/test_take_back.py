@@ -13,10 +13,11 @@ from sqlalchemy import select
 from stockpile_web.engine import Dealer, Event, codec, take_turn
 from stockpile_web.engine.steps import choose_turn
 from stockpile_web.games import GAMES
+from stockpile_web.match.glance import glance
 from stockpile_web.match.options import options_of
 from stockpile_web.match.past import open_past
 from stockpile_web.match.rows import read_past
-from stockpile_web.match.table_view import glance, open_table
+from stockpile_web.match.table_view import open_table
 from stockpile_web.match.turn import changing
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move

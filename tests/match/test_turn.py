@@ -16,7 +16,8 @@ from sqlalchemy import inspect, select, text
 from stockpile_web import live
 from stockpile_web.engine import Bot
 from stockpile_web.games import GAMES
-from stockpile_web.match import absence, table_view, turn
+from stockpile_web.match import absence, driving, table_view, turn
+from stockpile_web.match.glance import glance
 from stockpile_web.match.rows import MatchRow, SeatRow
 from stockpile_web.match.turn import NoSuchMatch, changing
 from stockpile_web.storage import database, outbox, transactions
@@ -230,7 +231,7 @@ def test_even_if_every_bot_fails_some_move_is_made(
 def test_bots_among_themselves_play_in_short_transactions_and_the_worker_goes_on(
     app: Flask, three: Three, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn, "LONGEST_CHAIN", 2)
+    monkeypatch.setattr(driving, "LONGEST_CHAIN", 2)
     match_id, players = three
     for player in players[1:]:
         player.post(f"/table/{match_id}/seating", data={"do": "away"})
@@ -300,7 +301,7 @@ def test_whoever_looks_while_somebody_moves_is_shown_one_moment(app: Flask, thre
     match_id, players = three
     mover = on_turn(app, match_id, players)[0]
     with app.app_context():
-        seen = table_view.glance(reading(), match_id, None)
+        seen = glance(reading(), match_id, None)
         assert seen is not None
         before = table_view.open_table(reading(), seen)
     make_any_move(mover, match_id, Random(1))

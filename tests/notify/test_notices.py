@@ -10,8 +10,9 @@ from sqlalchemy import func, select, update
 
 from stockpile_web import live
 from stockpile_web.notify import recipients
-from stockpile_web.storage import outbox, send_queue
+from stockpile_web.storage import due_notices, outbox, send_queue
 from stockpile_web.storage.database import db, now
+from stockpile_web.storage.due import retry_at
 from stockpile_web.storage.models import Choice, Notice, Seat, SendJob, User
 from stockpile_web.storage.transactions import writing
 from stockpile_web.worker.notices import queue_once
@@ -161,7 +162,7 @@ def test_what_cannot_be_handled_is_put_off_and_given_up_in_the_end(
 
 
 def test_pauses_between_attempts_grow_up_to_an_hour():
-    pauses = [(outbox.retry_at(attempts) - now()).total_seconds() for attempts in range(1, 9)]
+    pauses = [(retry_at(attempts) - now()).total_seconds() for attempts in range(1, 9)]
     assert 7 < pauses[0] < 13
     assert all(one < other for one, other in pairwise(pauses[:6]))
     assert max(pauses) < 1.25 * 3600
@@ -221,5 +222,5 @@ def test_old_notices_are_forgotten(app, sign_up):
     work(app)
     with app.app_context(), writing() as tx:
         tx.execute(update(Notice).values(made_at=now() - timedelta(days=31)))
-        outbox.prune(tx)
+        due_notices.prune(tx)
     assert notices(app) == []

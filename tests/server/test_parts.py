@@ -18,7 +18,8 @@ from stockpile_web.server import balance, listeners
 from stockpile_web.server.balance import SLOTS, Balance
 from stockpile_web.server.connection import LARGEST_HEAD, Connection, Refused
 from stockpile_web.server.listeners import Listeners, NoFiles
-from stockpile_web.server.worker import HASHING, Worker
+from stockpile_web.server.pools import HASHING
+from stockpile_web.server.worker import Worker
 from stockpile_web.settings import LARGEST_BODY, LARGEST_UPLOAD
 
 HEAD = b"Host: localhost\r\n"

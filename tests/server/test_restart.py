@@ -15,7 +15,7 @@ from http.client import HTTPConnection, HTTPException
 import pytest
 
 from stockpile_web.settings import ROOT
-from stockpile_web.web.processes import children
+from stockpile_web.upkeep.processes import children
 from tests.support.live_site import free_port, wait_until
 from tests.support.proxied import Activated
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.rows import MatchRow, SeatRow
-from stockpile_web.match.table_view import Glance
 from stockpile_web.notify.mentions import called_in
 from stockpile_web.storage import names
 

@@ -3,9 +3,9 @@
 from flask import Flask
 from sqlalchemy import func, select
 
-from stockpile_web.match import table_view
 from stockpile_web.match.checking import check
 from stockpile_web.match.exporting import export
+from stockpile_web.match.glance import glance
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Move, Notice, Reckoning, Seat, SendJob, User
 from stockpile_web.storage.models.matches import OVER
@@ -55,7 +55,7 @@ def refuse_dishonest(app: Flask, matches: list[int]) -> None:
     """See that each match, played once more from its seed and moves, leads to its snapshot."""
     with app.app_context():
         for match_id in matches:
-            seen = table_view.glance(reading(), match_id, None)
+            seen = glance(reading(), match_id, None)
             assert seen is not None
             verdict = check(export(reading(), seen))
             assert verdict.is_honest, verdict.lines

@@ -12,7 +12,7 @@ from flask import Flask
 
 from stockpile_web.cli import GUNICORN, MALLOC
 from stockpile_web.settings import ROOT
-from stockpile_web.web.processes import children
+from stockpile_web.upkeep.processes import children
 from tests.support.live_site import wait_until
 
 # On a machine that is busy with other things a server takes long to begin.

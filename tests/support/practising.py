@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from stockpile_web.match import take_back
+from stockpile_web.match import driving, take_back
 from stockpile_web.match.bots import choose
 from stockpile_web.match.rows import read_past
 from stockpile_web.match.turn import changing
@@ -46,7 +46,7 @@ class Practice:
                 bot = next(iter(turn.game.BOTS.values()))
                 *steps, move = choose(turn.game, bot, turn.state, mine, open_to_me, self.chooser)
                 turn.play(mine, move, steps=steps)
-                turn.play_on()
+                driving.play_on(turn)
 
     def standing(self) -> list[int]:
         with self.app.app_context():

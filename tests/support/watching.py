@@ -4,7 +4,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from stockpile_web.live import Source
-from stockpile_web.match import table_view
+from stockpile_web.match.glance import glance
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import board_cache, watching
 from stockpile_web.web.auth import someone
@@ -16,7 +16,7 @@ def begin_to_watch(app: Flask, client: FlaskClient, match_id: int) -> tuple[Sour
     headers = {"Cookie": f"session={cookie.value}"} if cookie else {}
     with app.test_request_context(f"/table/{match_id}/events", headers=headers):
         user = someone()
-        seen = table_view.glance(reading(), match_id, user.id if user else None)
+        seen = glance(reading(), match_id, user.id if user else None)
         assert seen is not None
         table = board_cache.render(reading(), seen, user)
         shown = watching.shown_of(table)

@@ -337,20 +337,21 @@ def test_the_last_administrator_cannot_leave_while_others_are_here(
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
+    ("setting", "title", "words"),
     [
-        ("open", "Anybody may make an account"),
-        ("code", "invitation code"),
-        ("closed", "Nobody may"),
+        ("open", "open to all", "Anybody may make an account"),
+        ("code", "by invitation code", "knows the invitation code"),
+        ("closed", "closed", "Nobody may"),
     ],
 )
 def test_the_page_of_sign_ups_says_who_may_come_and_who_came(
-    app: Flask, ann: FlaskClient, sign_up: SignUp, setting: str, words: str
+    app: Flask, ann: FlaskClient, sign_up: SignUp, setting: str, title: str, words: str
 ) -> None:
     sign_up(app.test_client(), "Bob")
     app.config["SIGN_UP"] = setting
     app.config["SIGN_UP_CODE"] = "swordfish"
     page = ann.get("/admin/sign-ups").text
+    assert f">{title}</p>" in ann.get("/admin").text
     assert words in page and "SIGN_UP" in page and "swordfish" not in page
     assert page.index(">Bob</a>") < page.index(">Ann</a>")
     assert "2 people have come in the last 7 days" in page

@@ -75,6 +75,25 @@ def test_tables_are_found_by_number_and_by_a_part_of_their_name(site: Site) -> N
         assert "There is no such table." in page
 
 
+@pytest.mark.parametrize(
+    ("values", "badge", "words"),
+    [
+        ({"status": "open"}, "not begun", "it has not begun"),
+        ({"status": "playing", "halted_for": WHY}, "paused", "it is played"),
+        ({"status": "over"}, "over", "it is over"),
+        ({"status": "closed"}, "closed", "it was closed"),
+    ],
+)
+def test_how_a_table_stands_is_said_in_the_list_and_on_its_page(
+    site: Site, values: dict[str, str], badge: str, words: str
+) -> None:
+    with site.app.app_context(), writing() as tx:
+        tx.execute(update(Match).values(**values))
+    found = site.admin.get("/admin/tables", query_string={"name": f"#{site.match_id}"}).text
+    assert f'<span class="badge">{badge}</span>' in found
+    assert f": {words}" in site.admin.get(site.path).text
+
+
 def test_of_a_running_match_an_administrator_sees_who_sits_there_and_no_board(site: Site) -> None:
     with site.app.app_context(), writing() as tx:
         tx.execute(update(Match).values(listed=False))
@@ -199,7 +218,8 @@ def test_a_match_that_is_held_can_be_ended(site: Site) -> None:
 def test_the_seat_of_somebody_who_is_gone_is_left_to_a_bot_until_they_are_back(site: Site) -> None:
     app, match_id = site.app, site.match_id
     bob = seats(app, match_id)["bob"]
-    site.do("bot", seat=bob.number)
+    assert "a bot plays for them" not in site.admin.get(site.path).text
+    assert "a bot plays for them" in site.do("bot", seat=bob.number)
     assert seats(app, match_id)["bob"].bot
     assert "An administrator leaves the seat of bob to a bot." in site.log()
     assert "already" in site.do("bot", 422, seat=bob.number)
@@ -215,7 +235,8 @@ def test_a_substitute_takes_a_seat_that_an_administrator_has_opened(
 ) -> None:
     app, match_id = site.app, site.match_id
     miss_turns(app, match_id, "bob")
-    assert 'value="opened"' in site.admin.get(site.path).text
+    page = site.admin.get(site.path).text
+    assert 'value="opened"' in page and "away: turns were played for them" in page
     site.do("opened", seat=seats(app, match_id)["bob"].number)
     assert seats(app, match_id)["bob"].is_free
     assert "An administrator opens the seat of bob to a substitute." in site.log()

@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import table_view
+from stockpile_web.match.glance import glance
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match, Message
 from stockpile_web.storage.transactions import writing
@@ -54,7 +55,7 @@ def test_a_table_is_told_just_as_the_page_gets_it(app, begun):
     for program, user_id in ((ann, 1), (bob, 2)):
         told = program.table(match_id)
         with app.app_context(), db.engine.connect() as connection:
-            seen = table_view.glance(connection, match_id, user_id)
+            seen = glance(connection, match_id, user_id)
             assert seen is not None
             opened = table_view.open_table(connection, seen)
         assert told["view"] == codec.load(dict, codec.dump(opened.view))

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from sqlalchemy import Engine
 
-from stockpile_web.storage import heartbeat
+from stockpile_web.storage import worker_seen
 from stockpile_web.web import health
 
 
@@ -16,7 +16,7 @@ from stockpile_web.web import health
 def ready(app, monkeypatch):
     """Ask whether the site is ready, of an application whose worker was just seen."""
     monkeypatch.setattr(health, "_database", health.DatabaseCheck())
-    heartbeat.beat(Path(app.instance_path))
+    worker_seen.note(Path(app.instance_path))
 
     def ask():
         answer = app.test_client().get("/ready")
@@ -43,8 +43,8 @@ def test_a_site_with_its_database_and_its_worker_is_ready(ready):
 
 
 def test_a_worker_that_was_not_seen_for_a_minute_is_silent(app, ready):
-    path = Path(app.instance_path) / heartbeat.FILE
-    long_ago = time.time() - heartbeat.SILENT_SECONDS - 1
+    path = Path(app.instance_path) / worker_seen.FILE
+    long_ago = time.time() - worker_seen.SILENT_SECONDS - 1
     os.utime(path, (long_ago, long_ago))
     assert ready() == (503, "the worker is silent\n")
     path.unlink()

@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 
 from stockpile_web.engine import codec
 from stockpile_web.games import GAMES
-from stockpile_web.match import past, table_view
+from stockpile_web.match import past
+from stockpile_web.match.glance import glance
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Chapter, Match, Message, Move
 from tests.support.clicking import Board, make_any_move
@@ -192,9 +193,9 @@ def test_any_turn_can_be_shown_and_is_the_table_as_it_was(app, sign_up):
             match = db.session.get_one(Match, match_id)
             seen[match.version - 1] = match.state
     with app.app_context():
-        glance = table_view.glance(db.session().connection(), match_id, None)
-        assert glance is not None
-        turns = past.open_past(db.session().connection(), glance, min(seen), max(seen))
+        now = glance(db.session().connection(), match_id, None)
+        assert now is not None
+        turns = past.open_past(db.session().connection(), now, min(seen), max(seen))
         views = {table.version - 1: table.view for table in turns}
         for number, text in seen.items():
             state = codec.load(GAMES["stockpile"].State, text)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from stockpile_web.match import table_view
+from stockpile_web.match.glance import glance
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web import watching
 from tests.support.clicking import make_any_move
@@ -58,10 +58,9 @@ def test_who_may_not_see_it_any_more_is_brought_nothing(app, three):
     assert ask(app, anns, match_id, shown) is None
     # Nor does anybody who sits elsewhere now get the board of the seat they had.
     with app.app_context(), pytest.MonkeyPatch.context() as patch:
-        glance = table_view.glance
-        patch.setattr(table_view, "glance", lambda reading, match, _: glance(reading, match, None))
+        patch.setattr(watching, "glance", lambda reading, match, _: glance(reading, match, None))
         assert bobs.ask(match_id, shown) is None
-        patch.setattr(table_view, "glance", lambda *asked: None)
+        patch.setattr(watching, "glance", lambda *asked: None)
         assert bobs.ask(match_id, shown) is None
 
 
@@ -76,7 +75,7 @@ def test_a_board_that_is_much_is_fetched_for_that_comes_compressed(app, three, m
 def test_before_a_match_has_begun_pages_fetch(app, sign_up):
     match_id, _ = table(app, sign_up, 2, listed="on")
     with app.test_request_context("/"):
-        seen = table_view.glance(reading(), match_id, None)
+        seen = glance(reading(), match_id, None)
         assert seen is not None
         source = watching.source_of(seen, None)
     assert ask(app, source, match_id, None) == (None, None)

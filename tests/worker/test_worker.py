@@ -21,7 +21,7 @@ from stockpile_web.settings import ROOT
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import KeptMail, Notice, User
 from stockpile_web.storage.transactions import writing
-from stockpile_web.web.processes import children
+from stockpile_web.upkeep.processes import children
 from tests.support.crowd import gather
 from tests.support.live_site import free_port, wait_until
 from tests.support.people import seated

@@ -1,7 +1,7 @@
 """The people of the site: those who came last, finding somebody, and who signed up when."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import current_app, render_template, request
 from flask.typing import ResponseReturnValue
@@ -17,6 +17,20 @@ from stockpile_web.web.security import row_number
 PEOPLE_ON_A_PAGE = 50
 GUESTS_SHOWN = 100
 LATELY = timedelta(days=7)
+
+
+class SignUps(NamedTuple):
+    """Who may make an account, in a few words and in a sentence."""
+
+    title: str
+    words: str
+
+
+SIGN_UPS = {
+    "open": SignUps("open to all", "Anybody may make an account."),
+    "code": SignUps("by invitation code", "Whoever knows the invitation code may make an account."),
+    "closed": SignUps("closed", "Nobody may make an account at present."),
+}
 
 # In the words of the index that has them in their order.
 ACCOUNTS = (User.deleted_at.is_(None), User.guest_until.is_(None))
@@ -48,7 +62,7 @@ def sign_ups() -> ResponseReturnValue:
         more=more,
         new=new_people(),
         days=LATELY.days,
-        setting=current_app.config["SIGN_UP"],
+        sign_ups=SIGN_UPS[current_app.config["SIGN_UP"]],
         guests=are_welcome(),
     )
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stockpile_web.notify.channels import CHANNELS
 from stockpile_web.notify.lanes import LANES
-from stockpile_web.storage import audit, mail_queue, outbox, send_queue
+from stockpile_web.storage import audit, due_notices, mail_queue, send_queue
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import AccountMail, Delivery, Notice, SendJob, User
 from stockpile_web.storage.models.notices import (
@@ -103,8 +103,8 @@ def change_queue(kind: str, number: int, act: str) -> ResponseReturnValue:
 def _drop_job(tx: Session, number: int) -> bool:
     is_done, notice = send_queue.drop(tx, number)
     if notice is not None:
-        outbox.lock(tx, [notice])
-        outbox.settle(tx, [notice], FAILED)
+        due_notices.lock(tx, [notice])
+        due_notices.settle(tx, [notice], FAILED)
     return is_done
 
 

@@ -11,7 +11,7 @@ from stockpile_web.storage.models.upkeep import ONLY, ScheduledBackup
 from stockpile_web.upkeep.backup_file import own_version
 from stockpile_web.web import http_cache
 from stockpile_web.web.admin.blueprint import bp
-from stockpile_web.web.admin.people import LATELY, new_people
+from stockpile_web.web.admin.people import LATELY, SIGN_UPS, new_people
 from stockpile_web.web.admin.queues import (
     LOOKED_AT,
     mails_waiting,
@@ -31,7 +31,7 @@ def start() -> ResponseReturnValue:
     halted = select(func.count()).where(Match.status == PLAYING, Match.halted_for != "")
     return render_template(
         "admin/start.html",
-        sign_up=current_app.config["SIGN_UP"],
+        sign_ups=SIGN_UPS[current_app.config["SIGN_UP"]],
         new=new_people(),
         days=LATELY.days,
         running=sum(each.running for each in versions),

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
+from sqlalchemy import RowMapping, select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match import administration
@@ -17,13 +17,21 @@ from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import audit
 from stockpile_web.storage.database import db
 from stockpile_web.storage.models import Match
-from stockpile_web.storage.models.matches import OPEN, PLAYING, title_of
+from stockpile_web.storage.models.matches import CLOSED, OPEN, OVER, PLAYING, title_of
 from stockpile_web.storage.transactions import reading
 from stockpile_web.web.admin.blueprint import bp
 from stockpile_web.web.auth import me
 from stockpile_web.web.security import row_number
 
 TABLES_ON_A_PAGE = 50
+# How a table stands: in the list, where it is not simply played, and on its own page.
+BADGES = {OPEN: "not begun", PLAYING: "", OVER: "over", CLOSED: "closed"}
+STANDING = {
+    OPEN: "it has not begun",
+    PLAYING: "it is played",
+    OVER: "it is over",
+    CLOSED: "it was closed",
+}
 
 
 class Act(NamedTuple):
@@ -136,7 +144,14 @@ def _rows(which: Any) -> list[dict[str, Any]]:
     columns = (Match.id, Match.name, Match.game, Match.status, Match.moved_at, Match.halted_for)
     found = which.with_only_columns(*columns).order_by(Match.id.desc())
     rows = db.session.execute(found.limit(TABLES_ON_A_PAGE)).mappings()
-    return [{**row, "title": title_of(row["name"], row["id"])} for row in rows]
+    return [
+        {**row, "title": title_of(row["name"], row["id"]), "badge": _badge(row)} for row in rows
+    ]
+
+
+def _badge(row: RowMapping) -> str:
+    is_paused = row["status"] == PLAYING and row["halted_for"]
+    return "paused" if is_paused else BADGES[row["status"]]
 
 
 def _read(match_id: int) -> tuple[MatchRow, list[SeatRow]]:
@@ -153,7 +168,8 @@ def _page(match_id: int, error: str, status: int) -> ResponseReturnValue:
     page = render_template(
         "admin/table.html",
         match=match,
-        seats=seats,
+        standing=STANDING[match.status],
+        seats=[(seat, _who_plays(seat)) for seat in seats],
         gone=administration.gone(reading(), seats),
         game=game,
         pace=TIME_CONTROLS[match.pace],
@@ -161,6 +177,14 @@ def _page(match_id: int, error: str, status: int) -> ResponseReturnValue:
         error=error,
     )
     return page, status
+
+
+def _who_plays(seat: SeatRow) -> str:
+    if seat.user_id is None:
+        return "a bot"
+    if seat.bot:
+        return "a bot plays for them"
+    return "plays" if seat.is_here else "away: turns were played for them"
 
 
 def _sure(match_id: int, act: str, error: str, status: int) -> ResponseReturnValue:

@@ -11,7 +11,7 @@ from stockpile_web.web.api import limits, tokens
 from stockpile_web.web.http_cache import varies_by
 from stockpile_web.web.rate_limits import TooMany
 
-LARGEST_BODY = 16 * 1024  # Bytes; a turn of many steps has a tenth of that.
+LARGEST_CALL = 16 * 1024  # Bytes; a turn of many steps has a tenth of that.
 FOR_ALL = {"api.describe"}  # It tells what everybody may know.
 
 bp = Blueprint("api", __name__)
@@ -24,7 +24,7 @@ def let_in() -> Response | None:
     From here on `auth.me` is the token's owner, for all that pages and programs share.
     """
     g.visitor = None
-    if (request.content_length or 0) > LARGEST_BODY:
+    if (request.content_length or 0) > LARGEST_CALL:
         return problems.answer(413)
     if request.endpoint in FOR_ALL:
         return None

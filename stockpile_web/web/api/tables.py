@@ -9,10 +9,10 @@ from werkzeug.datastructures import MultiDict
 from stockpile_web.engine import Game, IllegalMove, Step, codec
 from stockpile_web.games import GAMES
 from stockpile_web.match import moves, past, perspective, table_view
+from stockpile_web.match.glance import Glance
 from stockpile_web.match.moves import StaleMove
 from stockpile_web.match.options import options_of
 from stockpile_web.match.perspective import Perspective
-from stockpile_web.match.table_view import Glance
 from stockpile_web.match.turn import NoSuchMatch, NotSeated, changing
 from stockpile_web.storage.models.matches import OPEN, PLAYING, plain_title
 from stockpile_web.storage.transactions import reading

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance
 from stockpile_web.people import groups, invitations
 from stockpile_web.storage.models.matches import OPEN
 from stockpile_web.storage.models.people import FORMER_PLAYER

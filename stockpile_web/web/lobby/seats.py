@@ -6,8 +6,8 @@ from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
 from stockpile_web.match import absence, closing, practice, rematch, seating
+from stockpile_web.match.glance import may_watch
 from stockpile_web.match.seating import Refused
-from stockpile_web.match.table_view import may_watch
 from stockpile_web.match.turn import Turn, changing
 from stockpile_web.storage import outbox
 from stockpile_web.storage.database import db

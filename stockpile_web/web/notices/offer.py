@@ -3,7 +3,7 @@
 from flask import redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from stockpile_web.match.table_view import Glance
+from stockpile_web.match.glance import Glance
 from stockpile_web.notify import offer
 from stockpile_web.notify.channels import channels_here, push
 from stockpile_web.storage.models.matches import PLAYING

@@ -10,12 +10,12 @@ FILE = "worker_seen"
 SILENT_SECONDS = 60.0  # After which it counts as gone; it is seen every few seconds.
 
 
-def beat(instance: Path) -> None:
+def note(instance: Path) -> None:
     """Note that the worker is at work."""
     (instance / FILE).touch(mode=0o600)
 
 
-def seconds_since(instance: Path) -> float | None:
+def seconds_ago(instance: Path) -> float | None:
     """Return how many seconds ago the worker was seen; None if it never was."""
     try:
         return max(0.0, time.time() - (instance / FILE).stat().st_mtime)

@@ -1,4 +1,4 @@
-"""A heartbeat: the worker counts up in memory that it shares with its keeper, which looks on."""
+"""The worker's heartbeat: it counts up in memory that it shares with its keeper, which looks on."""
 
 import mmap
 import time
@@ -6,7 +6,7 @@ import time
 LONGEST_LOOK = 1.0  # Seconds that one look can add to a silence.
 
 
-class Pulse:
+class Heartbeat:
     """Made before the fork; `beat` is the worker's, `silence` the keeper's."""
 
     def __init__(self) -> None:
