@@ -19,7 +19,7 @@ LARGEST_BODY = 64 * 1024  # Bytes of a request's body; more is refused unread.
 UPLOAD_PATH = "/import"
 LARGEST_UPLOAD = 2 * 1024 * 1024 + LARGEST_BODY
 
-POSTGRES_LOOKS = "postgresql://user:password@db.example.org:5432/stockpile"
+POSTGRES_LOOKS = "postgresql://user:password@db.example.org:5432/games"
 SQLITE_LOOKS = "sqlite:////var/lib/stockpile-web/stockpile.db"
 
 # What a kept secret looks like at least: text, and not empty.

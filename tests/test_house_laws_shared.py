@@ -17,7 +17,7 @@ KINDS = {".py", ".html", ".txt", ".css", ".js", ".svg"}
 # them. Whatever else says the word means the game.
 PRODUCT = re.compile(
     r"stockpile[-_ ]web|stockpile <span>web|stockpile_bot|stockpile_instance"
-    r"|stockpile\.(db|hand_over)|stockpile[-_](live|response-cache)|\"stockpile (?={what})"
+    r"|stockpile\.(db|hand_over)|stockpile[-_](live|response-cache|silence)|\"stockpile (?={what})"
     r"|short_name=\"stockpile\"|password = \"stockpile\"",
     re.IGNORECASE,
 )

@@ -67,6 +67,8 @@ def _open_file(file: str) -> None:
     path = Path(file)
     if not path.exists():
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), file)
     if not os.access(file, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), file)
     for each in (path, *path.parent.glob(f"{path.name}-*")):
