@@ -21,7 +21,7 @@ OURS = str(ROOT / "stockpile_web") + "/"
 RULES = getfile(GAMES[FIRST].legal)
 PLAYERS = 5
 MOST_FILES = 42
-MOST_CROSSINGS = 330
+MOST_CROSSINGS = 325
 
 
 class Trace:

@@ -3,7 +3,6 @@
 import select
 import sqlite3
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -71,6 +70,7 @@ class Base(DeclarativeBase):
 TURN_SECONDS = 1.75
 LOCK_SECONDS = 1.0
 CONNECT_SECONDS = 2  # The shortest that libpq knows.
+SILENT_SECONDS = 4  # After which a Postgres to which nobody can connect is taken for dead.
 START_SECONDS = 5  # At the start, and for commands, nobody waits for an answer yet.
 # How long a statement may take on Postgres.
 STATEMENT_SECONDS = 15.0
@@ -166,37 +166,26 @@ def psycopg_words(url: URL) -> dict[str, Any]:
     return dict(url.get_dialect()().create_connect_args(url)[1])
 
 
-def open_alone(url: URL, name: str) -> "psycopg.Connection":
+def open_alone(url: URL, name: str, **limits: Any) -> "psycopg.Connection":
     """Open a connection to Postgres that belongs to no pool."""
     import psycopg  # Here, because with SQLite its 10 MB are not needed.
 
-    ours = {"application_name": name, "keepalives_idle": 30, **postgres_limits()}
+    ours = {"application_name": name, "keepalives_idle": 30, **postgres_limits(), **limits}
     return psycopg.connect(autocommit=True, **{**psycopg_words(url), **ours})
 
 
 def open_listener(url: URL, name: str) -> "psycopg.Connection":
     """Open a connection to Postgres that listens for notes."""
     connection = open_alone(url, name)
-    _look_after(connection, watch_of(url))
+    watch_of(url).add(connection)
     return connection
-
-
-def _look_after(connection: "psycopg.Connection", watch: Watch) -> None:
-    plain: Callable[..., Any] = connection.cursor_factory
-    asked_at = watch.asked_at
-
-    def ask(asked: "psycopg.Connection", **how: Any) -> Any:
-        asked_at[asked] = time.monotonic()
-        return plain(asked, **how)
-
-    connection.cursor_factory = ask  # type: ignore[assignment]  # Documented: any function.
-    watch.add(connection)
 
 
 @cache
 def watch_of(url: URL) -> Watch:
     """Return what looks after the connections of this process to a database."""
-    return Watch(partial(open_alone, url, "stockpile-silence"), STATEMENT_SECONDS)
+    # A busy machine takes its time: nobody is cut off because it does.
+    return Watch(partial(open_alone, url, "stockpile-silence", connect_timeout=SILENT_SECONDS))
 
 
 def tune(engine: Engine, synchronous: str, foreign_keys: str = "ON") -> None:
@@ -229,7 +218,7 @@ def _tune_postgres(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
         record.info["opened_at"] = time.monotonic()
-        _look_after(connection, watch)
+        watch.add(connection)
 
     @event.listens_for(engine, "checkout")
     def on_checkout(connection: Any, record: Any, _proxy: Any) -> None:

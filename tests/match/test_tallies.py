@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 
 from flask import Flask
@@ -14,6 +15,7 @@ from stockpile_web.match.rows import read_match, read_seats
 from stockpile_web.storage.database import db, now
 from stockpile_web.storage.models import Reckoning, Rival, Tally
 from stockpile_web.storage.transactions import reading, transaction, writing
+from stockpile_web.storage.trouble import insist
 from stockpile_web.worker.reckoning import reckon_next
 from tests.conftest import PASSWORD
 from tests.support.added_up import added_up, kept
@@ -87,8 +89,11 @@ def test_matches_of_the_same_people_that_end_at_once_are_all_added(app: Flask) -
             assert match
             tallies.add(connection, match, read_seats(connection, match_id))
 
+    def send_until_done(match_id: int) -> None:
+        insist(partial(end, match_id), 30)
+
     with ThreadPoolExecutor(3) as at_once:
-        list(at_once.map(end, matches))
+        list(at_once.map(send_until_done, matches))
     with app.app_context():
         (sums, rivals), (whole, all_rivals) = kept(reading()), added_up(reading())
         assert rivals == all_rivals

@@ -22,6 +22,7 @@ def test_after_a_failover_no_session_that_can_only_read_is_used_again(
     app: Flask, write: Callable[[], AbstractContextManager[Session | Connection]]
 ) -> None:
     with app.app_context():
+        db.engine.dispose()  # Whatever else lies in the pool.
         pooled = [db.engine.connect() for _ in range(POOLED)]
         for connection in pooled:
             connection.execute(text("SET default_transaction_read_only = on"))
