@@ -34,6 +34,14 @@ FAST = {
 }
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the long run what need not be tried on both databases every time."""
+    for item in items:
+        if item.get_closest_marker("long_on_postgres") and "postgres" in item.name:
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(autouse=True)
 def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches are dealt by the name of the test: what fails once fails again, everywhere.

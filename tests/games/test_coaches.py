@@ -53,7 +53,7 @@ def look_at_the_coach(sitting: Sitting, seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("slug", COACHED)
-@some(12)
+@some(5)
 @given(data=st.data())
 def test_a_coach_ranks_as_its_bot_chooses_in_words_and_by_what_the_seat_sees(
     slug: str, data: st.DataObject

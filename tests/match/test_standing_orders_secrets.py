@@ -39,6 +39,7 @@ def test_only_its_owner_reads_in_the_log_that_an_order_has_acted(game: Game) -> 
         assert ["By standing order." in page for page in pages] == [True, False, False], address
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("every", [10, pytest.param(5, marks=pytest.mark.long)])
 def test_leaving_an_order_that_does_not_act_is_noticed_by_nobody(game: Game, every: int) -> None:
     """Two worlds that differ only in others' books give a viewer the same bytes."""

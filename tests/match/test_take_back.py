@@ -289,6 +289,7 @@ def play_one(match_id: int, chooser: Random) -> bool:
     return bool(asked)
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("slug", GAMES)
 def test_nothing_is_taken_back_after_a_look_a_deal_or_chance(
     app: Flask, sign_up: Callable[..., int], slug: str
@@ -308,6 +309,7 @@ def test_nothing_is_taken_back_after_a_look_a_deal_or_chance(
     assert may_not_be > 5
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_game_in_which_much_is_taken_back_can_be_played_again_from_its_record(
     app: Flask, sign_up: Callable[..., int], slug: str

@@ -70,6 +70,7 @@ def break_web(app, world, kind, failure, mute, tmp_path):
     app.config["TELEGRAM_API"] = world.telegram.base
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("failure", WORDS)
 @pytest.mark.parametrize("kind", CHANNELS)
 def test_a_failure_is_told_in_words_and_the_next_channel_is_used(

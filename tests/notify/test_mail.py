@@ -309,6 +309,7 @@ def test_without_a_mail_server_the_administrator_reads_no_secret_of_others(app, 
         assert "since your last turn" not in mail.text
 
 
+@pytest.mark.long_on_postgres
 def test_what_a_player_cannot_know_changes_no_byte_of_their_mails(site, postbox, sign_up_with_mail):
     match_id, players = seated(site, sign_up_with_mail, 3, options=["advanced_board"])
     game, chooser, compared = GAMES["stockpile"], Random(5), 0

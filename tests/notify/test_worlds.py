@@ -66,6 +66,7 @@ def _bytes(mail):
     return re.sub(rf"^({'|'.join(BY_LOT)}): .*$", "", text, flags=re.M)
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("most", [2, pytest.param(6, marks=pytest.mark.long)])
 def test_what_a_player_cannot_know_changes_no_byte_of_any_channel(app, sign_up, world, most):
     def with_mail(client, name, **fields):

@@ -108,11 +108,13 @@ def test_the_description_is_for_all(client):
     assert all(slug not in answer.text for slug in GAMES if slug != "stockpile")
 
 
+@pytest.mark.long_on_postgres
 def test_whatever_is_sent_is_answered_as_described(app, program):
     came = send_much(app, program.headers, 2)
     assert {200, 404, 422} <= came.keys()
 
 
+@pytest.mark.long_on_postgres
 def test_whatever_is_sent_without_a_token_is_answered_as_described(app, program):
     came = send_much(app, {}, 2)
     assert came[401] > 20

@@ -53,6 +53,7 @@ def tables():
         yield slug, game.SEATS[1], sorted(large(game)[0])
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize(("slug", "seats", "options"), list(tables()))
 def test_what_a_viewer_cannot_know_changes_no_byte_their_programs_are_told(
     app, sign_up, slug, seats, options, monkeypatch

@@ -47,7 +47,8 @@ def tables():
         yield slug, game.SEATS[1], sorted(large(game)[0])
 
 
-@pytest.mark.parametrize("every", [20, pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.long_on_postgres
+@pytest.mark.parametrize("every", [30, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("slug", "seats", "options"), list(tables()))
 def test_what_a_viewer_cannot_know_changes_no_byte_they_are_sent(
     app, sign_up, slug, seats, options, every, monkeypatch

@@ -37,6 +37,7 @@ def practice(app, sign_up, slug):
     return int(answer.location.rsplit("/", 1)[1]), ann, bob
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("slug", [*GAMES, SLUG])
 def test_the_coach_advises_at_a_practice_table_alone_and_by_what_the_seat_sees(
     app, sign_up, monkeypatch, slug

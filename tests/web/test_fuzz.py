@@ -72,6 +72,7 @@ def outcome(client: FlaskClient, asked: fuzzing.Asked) -> str:
         return repr(error)
 
 
+@pytest.mark.long_on_postgres
 def test_no_request_ends_in_an_error_of_ours(app, world):
     assert failures(app, world, 1, "short") == []
 

@@ -29,6 +29,7 @@ from tests.support.toy.site import SLUG, add_toy
 BACK = re.compile(r'formaction="(/table/\d+/back/(\d+))" name="moves_made" value="(\d+)"')
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("slug", GAMES)
 def test_at_a_practice_table_one_goes_back_to_before_any_move_of_ones_own(app, sign_up, slug):
     table = Practice(app, sign_up, slug)

@@ -34,6 +34,7 @@ def look(client, address):
     return CSRF.sub("", answer.text)
 
 
+@pytest.mark.long_on_postgres
 @pytest.mark.parametrize("slug", [*GAMES, SLUG])
 def test_a_review_is_asked_for_thought_out_and_the_same_whatever_its_seat_could_not_know(
     app, client, sign_up, monkeypatch, slug

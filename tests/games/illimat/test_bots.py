@@ -18,7 +18,7 @@ every_bot = pytest.mark.parametrize("bot", illimat.BOTS)
 def test_a_bot_makes_a_legal_step_wherever_it_is_asked(bot: str, seats: int) -> None:
     """Also where a person has begun something: random steps come before each question."""
     sitting = Sitting("illimat", seats, {}, f"bots {seats}")
-    for _ in sitting.turns(600):
+    for _ in sitting.turns(250):
         for seat in sitting.on_turn():
             moves = illimat.legal(sitting.state, seat)
             seen = illimat.view(sitting.state, seat)

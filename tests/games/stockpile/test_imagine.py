@@ -13,7 +13,7 @@ from tests.support.random_play import Sitting
 from tests.support.worlds import worlds_of
 
 GAME = GAMES["stockpile"]
-SETS = dict.fromkeys([frozenset(), *of_size(GAME, 1), *large(GAME)[:1], *mixes(GAME, 6)])
+SETS = dict.fromkeys([frozenset(), *of_size(GAME, 1), *large(GAME)[:1], *mixes(GAME, 2)])
 
 
 @pytest.mark.parametrize("seats", GAME.SEATS)

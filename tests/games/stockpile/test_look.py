@@ -115,7 +115,7 @@ def test_every_investor_has_a_portrait_unlike_the_others() -> None:
 def test_every_legal_move_is_a_control_on_the_board() -> None:
     seen = set()
     for sitting in positions():
-        if sitting.number % 3:
+        if sitting.number % 8:
             continue
         for seat in sitting.on_turn():
             moves = stockpile.legal(sitting.state, seat)
@@ -126,7 +126,7 @@ def test_every_legal_move_is_a_control_on_the_board() -> None:
 
 def test_every_move_of_the_modules_is_a_control_too() -> None:
     seen: Counter[type] = Counter()
-    for seats, options, seed in product((2, 4, 5), MIXES, range(4)):
+    for seats, options, seed in product((2, 4, 5), MIXES, range(3)):
         sitting = Sitting("stockpile", seats, options, f"modules {seed}")
         while waiting := sitting.on_turn():
             for seat in waiting:
