@@ -151,6 +151,8 @@ def _alone() -> Iterator[None]:
         g.has_written = True
     except Exception as error:
         trouble = trouble_in(error)
+        if trouble is None:
+            g.has_been_refused = True  # By the rules, say: the database was there.
         if trouble is None or trouble is error:
             raise
         raise trouble from error

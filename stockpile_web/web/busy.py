@@ -126,8 +126,8 @@ def _name() -> str:
 def _note_success(response: Response) -> Response:
     if "in_trouble" not in g:
         has_read = "reading" in g or db.session.registry.has()
-        has_asked = is_begun() or "has_noted" in g if request.method == "POST" else has_read
-        breaker().passed(_name(), has_asked)
+        has_tried = is_begun() or "has_noted" in g or "has_been_refused" in g
+        breaker().passed(_name(), has_tried if request.method == "POST" else has_read)
     return response
 
 

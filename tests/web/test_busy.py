@@ -118,6 +118,18 @@ def test_a_form_that_wrote_nothing_does_not_end_the_trouble(app: Flask, three: T
     assert not app.extensions["breaker"].troubles
 
 
+def test_a_move_that_the_rules_refuse_ends_the_trouble(app: Flask, three: Three) -> None:
+    match_id, players = three
+    player = on_turn(app, match_id, players)[0]
+    form = form_of(player, match_id)
+    with locked(app, match_id):
+        assert player.post(f"/table/{match_id}/move", data=form).status_code == 503
+    time.sleep(breaker.REST_SECONDS)
+    stale = MultiDict({**form, "moves_made": "9"})
+    assert player.post(f"/table/{match_id}/move", data=stale).status_code == 409
+    assert not app.extensions["breaker"].troubles
+
+
 def test_whoever_has_waited_for_a_thread_for_long_does_not_wait_for_a_lock_as_well(
     app: Flask, three: Three
 ) -> None:
