@@ -19,14 +19,16 @@ from tests.support.live_site import read_to_end, wait_until
 from tests.support.people import seated
 from tests.support.whole_matches import begin, play
 
-pytestmark = pytest.mark.long
+# SQLite is a file on one machine.
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.parametrize("database_url", ["postgres"], indirect=True),
+]
 
 
 @pytest.fixture
 def hosts(site, postbox, tmp_path):
     """Two machines, as far as they can tell."""
-    if site.config["DATABASE_URL"].startswith("sqlite"):
-        pytest.skip("SQLite is a file on one machine: several need Postgres")
     both = [
         Host(
             site,
