@@ -138,7 +138,7 @@ def test_a_request_that_never_ends_stops_the_heartbeat(serve):
     site.free.clear()
     site.call(LOOK)
     wait_until(lambda: site.beats > 0)
-    wait_until(lambda: site.worker._reading.longest() > 1)
+    wait_until(lambda: site.worker._pools.longest() > 1)
     beats = site.beats
     time.sleep(0.5)
     assert site.beats <= beats + 1
