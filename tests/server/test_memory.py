@@ -9,7 +9,9 @@ from bench._server import serving
 from tests.support import door
 from tests.support.live_site import wait_until
 
-MOST_IDLE = 105.0  # Megabytes of all processes, worker included.
+# Megabytes of all processes, worker included. It is 110 where nobody else runs Python: of what
+# others have loaded from the same files, only a share is counted.
+MOST_IDLE = 115.0
 MOST_WITH_VIEWERS = 100.0  # Megabytes of the process that holds a thousand of them.
 VIEWERS = 1000
 
@@ -19,7 +21,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> door.Place:
     return door.Place(Path(tmp_path_factory.mktemp("memory")))
 
 
-def test_an_idle_server_with_its_worker_fits_into_105_megabytes(place: door.Place) -> None:
+def test_an_idle_server_with_its_worker_fits_into_115_megabytes(place: door.Place) -> None:
     with serving("wsgi:app", {**place.environ, "WORKER": "on"}) as server:
         # The parent, two that answer, the keeper and its worker.
         wait_until(lambda: len(server.processes()) == 5, seconds=60)
