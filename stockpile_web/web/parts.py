@@ -140,6 +140,9 @@ def _read(words: Iterator[str]) -> tuple[list[str | Part], str]:
     return content, "".join(html)
 
 
+_shared: WeakValueDictionary[tuple[str, int, bytes], Part] = WeakValueDictionary()
+
+
 def _part(kind: str, content: list[str | Part], html: str) -> Part:
     """Return a part; the one that other tables have too, if it is the same.
 
@@ -151,9 +154,6 @@ def _part(kind: str, content: list[str | Part], html: str) -> Part:
     if part is None:
         part = _shared[key] = (Part if kind == "part" else Growing)(content, html)
     return part
-
-
-_shared: WeakValueDictionary[tuple[str, int, bytes], Part] = WeakValueDictionary()
 
 
 def _fingerprint(html: str) -> str:

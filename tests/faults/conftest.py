@@ -4,11 +4,12 @@ FAULT_RUNS=20 has each test run so many times in a row: what fails once in a whi
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
 
+from tests.support import pgtest
 from tests.support.faults import BY_HTTP
 from tests.support.postbox import Postbox
 
@@ -19,6 +20,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if runs > 1:
         metafunc.fixturenames.append("fault_run")
         metafunc.parametrize("fault_run", range(1, runs + 1))
+
+
+@pytest.fixture
+def mortal(postgres: pgtest.Server) -> Iterator[pgtest.Server]:
+    """A Postgres that a test may stop or change: not the one of all others."""
+    with pgtest.server() as server:
+        yield server
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from itertools import count, repeat
 from pathlib import Path
 
@@ -28,15 +27,6 @@ pytestmark = pytest.mark.long
 
 AWAY = 5.0  # Seconds.
 SOON = 30.0  # Generous: by then all has come back. Leases last for minutes.
-
-
-@pytest.fixture
-def mortal() -> Iterator[pgtest.Server]:
-    """A Postgres that this test may stop."""
-    if pgtest.find_programs() is None:
-        pytest.skip("no Postgres programs here")
-    with pgtest.server() as server:
-        yield server
 
 
 def give_addresses(place: Place) -> None:

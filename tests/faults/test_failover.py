@@ -1,6 +1,5 @@
 """The real server while its Postgres can only be read, as after a failover, and afterwards."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,6 @@ pytestmark = pytest.mark.long
 
 SOON = 30.0
 TRIES = 8
-
-
-@pytest.fixture
-def mortal() -> Iterator[pgtest.Server]:
-    """A Postgres that this test may change."""
-    if pgtest.find_programs() is None:
-        pytest.skip("no Postgres programs here")
-    with pgtest.server() as server:
-        yield server
 
 
 def turn(server: pgtest.Server, into: str) -> None:

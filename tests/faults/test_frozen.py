@@ -1,7 +1,6 @@
 """The real server while Postgres takes everything and answers nothing: stopped, or its disk is."""
 
 import time
-from collections.abc import Iterator
 from functools import partial
 from itertools import count, repeat
 from pathlib import Path
@@ -20,15 +19,6 @@ FROZEN = 20.0  # Seconds.
 LONGEST = 8.0
 SLACK = 3.0  # What a busy machine may add, measured by answers that wait for nothing.
 SOON = 30.0
-
-
-@pytest.fixture
-def mortal() -> Iterator[pgtest.Server]:
-    """A Postgres that this test may stop."""
-    if pgtest.find_programs() is None:
-        pytest.skip("no Postgres programs here")
-    with pgtest.server() as server:
-        yield server
 
 
 def is_well(client: Client) -> bool:

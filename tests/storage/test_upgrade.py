@@ -52,6 +52,7 @@ from stockpile_web.upkeep import upgrade_check
 from tests.conftest import FAST, sign_in
 from tests.support.clicking import make_any_move
 from tests.support.people import NAMES, on_turn
+from tests.support.sites import running
 
 LAST_OF_0_1_0 = "0007"
 THEN = "2026-11-01 12:00:00"
@@ -205,13 +206,8 @@ def upgraded(old_url: str, tmp_path: Path) -> Iterator[Flask]:
     for number in LATER:
         upgrade(old_url, str(tmp_path), "OFF", to=number)
         assert counts(old_url) == before, number
-    app = create_app({**FAST, "STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": old_url})
-    migrate(app)
-    yield app
-    app.extensions["versions"].close()
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    with running({"STOCKPILE_INSTANCE": str(tmp_path), "DATABASE_URL": old_url}) as app:
+        yield app
 
 
 def test_a_site_of_0_1_0_is_readable_and_goes_on_after_each_migration_in_turn(

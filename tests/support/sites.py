@@ -1,5 +1,7 @@
 """Whole sites beside each other: their settings, what is in them, and further ones like them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +9,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import create_engine, select
 
+from stockpile_web import create_app
 from stockpile_web.storage import snapshots
-from stockpile_web.storage.database import Base
+from stockpile_web.storage.database import Base, db
 from stockpile_web.storage.models import Match, Move
+from stockpile_web.storage.schema import migrate
+from tests.conftest import FAST
 from tests.support import pgtest
 from tests.support.known import FIRST
 
@@ -26,6 +31,18 @@ def empty_site(
         server.drop(name)
         url = server.create(name)
     return {"STOCKPILE_INSTANCE": str(folder / f"{name}_instance"), "DATABASE_URL": url}
+
+
+@contextmanager
+def running(settings: dict[str, Any]) -> Iterator[Flask]:
+    """Give the application of a site that is there already, until the end of the block."""
+    app = create_app({**FAST, **settings})
+    migrate(app)
+    yield app
+    app.extensions["versions"].close()
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
 
 
 def all_rows(url: str) -> Rows:

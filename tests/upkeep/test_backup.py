@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import zipfile
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -13,19 +13,22 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import update
 
-from stockpile_web import create_app
 from stockpile_web.cli import main
-from stockpile_web.storage.database import db, now
+from stockpile_web.storage.database import now
 from stockpile_web.storage.models import Match, Seat
-from stockpile_web.storage.schema import migrate
 from stockpile_web.storage.transactions import writing
 from stockpile_web.upkeep import Refused, backup, backup_file, restore, sqlite_file
 from stockpile_web.upkeep import postgres as programs
 from stockpile_web.worker import timeouts
-from tests.conftest import FAST
 from tests.support.live_site import wait_until
 from tests.support.playing import play
-from tests.support.sites import all_rows, begin_matches, empty_site, refuse_damaged_matches
+from tests.support.sites import (
+    all_rows,
+    begin_matches,
+    empty_site,
+    refuse_damaged_matches,
+    running,
+)
 
 
 @pytest.mark.parametrize("matches", [3, pytest.param(40, marks=pytest.mark.long)])
@@ -238,18 +241,6 @@ def test_without_the_programs_of_postgres_it_is_said_what_to_install(
     with pytest.raises(Refused, match="cannot be used") as refusal:
         backup.make(settings, tmp_path / "one.zip")
     assert "secret" not in str(refusal.value)
-
-
-@contextmanager
-def running(settings):
-    """A site that is served until the end of the block."""
-    app = create_app({**FAST, **settings})
-    migrate(app)
-    yield app
-    app.extensions["versions"].close()
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
 
 
 def when_it_is_read(monkeypatch, act):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from flask import render_template
 from flask.typing import ResponseReturnValue
-from sqlalchemy import func, select
+from sqlalchemy import and_, false, func, or_, select
 
 from stockpile_web.games import GAMES
 from stockpile_web.match.broken import problem_of
@@ -47,16 +47,19 @@ def held() -> ResponseReturnValue:
 
 def held_tables() -> list[int]:
     """Return the matches that this server cannot carry on: broken ones, then those that wait."""
-    running = select(Match.id, Match.game, Match.rules_version).where(Match.status == PLAYING)
-    waiting = [
-        match_id
-        for match_id, game, version in db.session.execute(running.order_by(Match.id))
+    rules, is_played = (Match.game, Match.rules_version), Match.status == PLAYING
+    # By their rules: there are few of those, and of matches there may be many.
+    by_old_rules = [
+        and_(Match.game == game, Match.rules_version == version)
+        for game, version in db.session.execute(select(*rules).where(is_played).distinct())
         if not can_be_carried_on(GAMES[game], version)
     ]
+    held = select(Match.id).where(is_played, or_(false(), *by_old_rules)).order_by(Match.id)
+    waiting = db.session.scalars(held).all()
     told = (
         select(Notice.match_id)
         .join(Match, Match.id == Notice.match_id)
-        .where(Notice.user_id == me().id, Notice.event == BROKEN, Match.status == PLAYING)
+        .where(Notice.user_id == me().id, Notice.event == BROKEN, is_played)
         .order_by(Notice.id.desc())
         .limit(BROKEN_SHOWN)
     )
